@@ -1,0 +1,224 @@
+// ulisse bench products: covariance products against dgemm and the plain Eigen expression, in one
+// run.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <random>
+
+#include "base/memory.h"
+#include "clock.h"
+#include "command.h"
+#include "covariance/simd/tiles.h"
+#include "eigen_expression.h"
+#include "gemm_rate.h"
+#include "options.h"
+#include "progress.h"
+#include "ulisse/covariance.h"
+#include "ulisse/error.h"
+#include "ulisse/threads.h"
+
+namespace ulisse::cli {
+
+namespace {
+
+struct Options {
+  Index n = 22784, d = 8, rhs = 8;
+  int threads = 0, repeats = 5;
+  unsigned seed = 1;
+  std::string kernel = "rbf", backends;
+  std::size_t memory = 0;
+  bool json = false, quiet = false;
+};
+
+struct Timing {
+  double product = INFINITY, gradient = INFINITY, build = INFINITY;
+};
+
+struct Results {
+  double dgemm = 0, sgemm = 0;
+  std::optional<double> eigen;
+  std::map<std::string, Timing> backends;
+};
+
+Matrix normal_matrix(Index rows, Index cols, std::mt19937_64& generator) {
+  std::normal_distribution<double> normal;
+  return Matrix::NullaryExpr(rows, cols, [&] { return normal(generator); });
+}
+
+// Everything but the plain reference, unless asked for; cached only where it fits.
+std::vector<std::string> chosen_backends(const Options& options) {
+  if (!options.backends.empty()) return split(options.backends);
+  std::vector<std::string> names = {"dense", "dense-float"};
+  const std::size_t budget = options.memory > 0 ? options.memory : machine_memory_bytes() / 2;
+  if (cached_bytes(options.n) <= budget) names.emplace_back("cached");
+  return names;
+}
+
+template <class F>
+void keep_best(double& best, const F& f) {
+  const double start = seconds_now();
+  f();
+  best = std::min(best, seconds_now() - start);
+}
+
+class ProductsBenchmark {
+ public:
+  explicit ProductsBenchmark(const Options& options)
+      : options_(options), kernel_(parse_kernel(options.kernel)), generator_(options.seed) {
+    x_ = normal_matrix(options.n, options.d, generator_);
+    rhs_ = normal_matrix(options.n, options.rhs, generator_);
+    y_.resize(options.n, options.rhs);
+    psi_ = Vector::Constant(kernel_.parameter_count(options.d),
+                            std::log(1.0 / static_cast<double>(options.d)));
+    psi_(0) = 0;
+    psi_(psi_.size() - 1) = std::log(0.1);
+  }
+
+  // Best of several rounds; each round has everything once, so that a disturbance hits all alike.
+  Results run() {
+    Results results;
+    Progress progress(options_.quiet);
+    const double start = seconds_now();
+    for (int round = 0; round < options_.repeats; ++round) {
+      const auto tell = [&](const std::string& what) {
+        progress.show(fmt::format("round {} of {}: {}", round + 1, options_.repeats, what));
+      };
+      tell("dgemm, sgemm");
+      results.dgemm = std::max(results.dgemm, dgemm_gflops(threads()));
+      results.sgemm = std::max(results.sgemm, sgemm_gflops(threads()));
+      for (const auto& backend : chosen_backends(options_)) {
+        tell(backend);
+        time_backend(backend, results.backends[backend]);
+      }
+      tell("the Eigen expression");
+      time_eigen(results.eigen);
+      if (seconds_now() - start > kLongEnough) break;
+    }
+    return results;
+  }
+
+ private:
+  static constexpr double kLongEnough = 120;
+
+  void time_backend(const std::string& backend, Timing& timing) {
+    const auto covariance =
+        make_covariance(kernel_, x_, {.backend = backend, .memory_bytes = options_.memory});
+    std::unique_ptr<const CovarianceOperator> op;
+    keep_best(timing.build, [&] { op = covariance->at(psi_); });
+    keep_best(timing.product, [&] { op->apply(rhs_, y_); });
+    keep_best(timing.gradient, [&] { op->gradient_forms(rhs_, y_); });
+  }
+
+  void time_eigen(std::optional<double>& best) {
+    if (kernel_.shape != Shape::rbf || kernel_.ard) return;
+    double seconds = best.value_or(INFINITY);
+    bool ran = false;
+    keep_best(seconds, [&] {
+      ran = ulisse_eigen_expression(options_.n, options_.d, options_.rhs, x_.data(),
+                                    std::exp(psi_(1)), rhs_.data(), y_.data(), threads());
+    });
+    if (ran) best = seconds;
+  }
+
+  Options options_;
+  Kernel kernel_;
+  std::mt19937_64 generator_;
+  Matrix x_, rhs_, y_;
+  Vector psi_;
+};
+
+// The flops one counts for a pair: its distance, an exponential (34), and both halves' products.
+double flops(const Options& o) {
+  const auto n = static_cast<double>(o.n), d = static_cast<double>(o.d),
+             m = static_cast<double>(o.rhs);
+  return n * (n + 1) / 2 * (2 * (d + 2) + 34 + 4 * m);
+}
+
+nlohmann::ordered_json to_json(const Options& options, const Results& results) {
+  nlohmann::ordered_json out = {{"n", options.n},
+                                {"d", options.d},
+                                {"rhs", options.rhs},
+                                {"threads", threads()},
+                                {"kernel", options.kernel},
+                                {"instructions", simd::target_name()},
+                                {"dgemm_gflops", results.dgemm},
+                                {"sgemm_gflops", results.sgemm},
+                                {"eigen_seconds", nullptr},
+                                {"peak_memory_bytes", peak_memory_bytes()}};
+  if (results.eigen) out["eigen_seconds"] = *results.eigen;
+  const auto n = static_cast<double>(options.n);
+  for (const auto& [name, timing] : results.backends) {
+    const double rate = name == "dense-float" ? results.sgemm : results.dgemm;
+    out["backends"][name] = {{"seconds", timing.product},
+                             {"entries_per_second", n * n / timing.product},
+                             {"efficiency", flops(options) / timing.product / (rate * 1e9)},
+                             {"gradient_seconds", timing.gradient},
+                             {"build_seconds", timing.build}};
+  }
+  return out;
+}
+
+void print_table(const nlohmann::ordered_json& out) {
+  fmt::print("K V for n = {}, d = {}, {} right-hand sides, kernel {}, {} threads, {}\n",
+             out["n"].get<Index>(), out["d"].get<Index>(), out["rhs"].get<Index>(),
+             out["kernel"].get<std::string>(), out["threads"].get<int>(),
+             out["instructions"].get<std::string>());
+  fmt::print("dgemm {:.1f} GFLOP/s, sgemm {:.1f} GFLOP/s\n\n", out["dgemm_gflops"].get<double>(),
+             out["sgemm_gflops"].get<double>());
+  fmt::print("{:<12} {:>10} {:>14} {:>11} {:>13} {:>10}\n", "backend", "seconds", "entries/s",
+             "efficiency", "gradient s", "build s");
+  for (const auto& [name, b] : out["backends"].items()) {
+    fmt::print("{:<12} {:>10.4f} {:>14.3g} {:>11.3f} {:>13.4f} {:>10.4f}\n", name,
+               b["seconds"].get<double>(), b["entries_per_second"].get<double>(),
+               b["efficiency"].get<double>(), b["gradient_seconds"].get<double>(),
+               b["build_seconds"].get<double>());
+  }
+  if (!out["eigen_seconds"].is_null())
+    fmt::print("{:<12} {:>10.4f}\n", "Eigen", out["eigen_seconds"].get<double>());
+  fmt::print("\npeak memory {}\n", readable_bytes(out["peak_memory_bytes"].get<std::size_t>()));
+}
+
+void run(const Options& options) {
+  set_threads(options.threads);
+  const auto out = to_json(options, ProductsBenchmark(options).run());
+  if (options.json) {
+    fmt::print("{}\n", out.dump(2));
+  } else {
+    print_table(out);
+  }
+}
+
+}  // namespace
+
+void add_bench_products(CLI::App& bench) {
+  auto options = std::make_shared<Options>();
+  CLI::App* app = bench.add_subcommand(
+      "products", "Covariance products of simulated points, against dgemm and Eigen.");
+  app->add_option("--n", options->n, "Points")->check(CLI::PositiveNumber)->capture_default_str();
+  app->add_option("--d", options->d, "Dimensions")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app->add_option("--rhs", options->rhs, "Right-hand sides")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app->add_option("--kernel", options->kernel, "rbf, rbf-ard, matern12, matern32, matern52, ...")
+      ->capture_default_str();
+  app->add_option("--backends", options->backends,
+                  "Such as dense,cached; default all but the reference");
+  app->add_option("--repeats", options->repeats, "Rounds, of which the best counts")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app->add_option("--seed", options->seed, "Seed of the simulated points")->capture_default_str();
+  add_threads(*app, options->threads);
+  add_memory(*app, options->memory);
+  add_json(*app, options->json);
+  add_quiet(*app, options->quiet);
+  app->callback([options] { run(*options); });
+}
+
+}  // namespace ulisse::cli

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <chrono>
+
+namespace ulisse::cli {
+
+inline double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace ulisse::cli

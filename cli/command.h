@@ -1,0 +1,12 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+// Each subcommand lives in its own file and adds itself to the command line.
+namespace ulisse::cli {
+
+void add_bench_products(CLI::App& bench);
+void add_bench_solve(CLI::App& bench);
+void add_map(CLI::App& app);
+
+}  // namespace ulisse::cli

@@ -1,0 +1,50 @@
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+#include "command.h"
+#include "ulisse/error.h"
+#include "ulisse/version.h"
+
+namespace {
+
+// One sentence on standard error; what the user can mend exits with 2, what we must mend with 1.
+int report(const char* message, int code) {
+  std::fprintf(stderr, "ulisse: %s\n", message);
+  return code;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Fully Bayesian Gaussian-process regression at scale.", "ulisse");
+  app.set_version_flag("--version", ulisse::version());
+  app.require_subcommand(1);
+  CLI::App* bench = app.add_subcommand("bench", "Measure the parts on this machine.");
+  bench->require_subcommand(1);
+  ulisse::cli::add_map(app);
+  ulisse::cli::add_bench_products(*bench);
+  ulisse::cli::add_bench_solve(*bench);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    std::fprintf(stderr, "ulisse: %s\nTry 'ulisse --help', or --help after a subcommand.\n",
+                 error.what());
+    return 2;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const ulisse::InputError& error) {
+    return report(error.what(), 2);
+  } catch (const std::bad_alloc&) {
+    return report("out of memory", 1);
+  } catch (const std::exception& error) {
+    return report(error.what(), 1);
+  }
+}

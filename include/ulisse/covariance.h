@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ulisse/kernel.h"
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// A square matrix known by its products. Implementations are immutable and shared by threads.
+class LinearOperator {
+ public:
+  virtual ~LinearOperator() = default;
+  virtual Index size() const = 0;
+
+  // y = A x; overwrites y; columns are independent; y may be x.
+  virtual void apply(const ConstBlock& x, Block y) const = 0;
+};
+
+// K = sigma * shape + lambda * I at one psi. The noise stands on the diagonal only: two rows of a
+// table with equal inputs are two observations.
+class CovarianceOperator : public LinearOperator {
+ public:
+  // g_j = sum_c u_c' (dK/dpsi_j) v_c for every parameter in one pass; dK is never formed.
+  virtual Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const = 0;
+
+  // out = the chosen columns of K without the noise, (n, which.size()).
+  virtual void columns(const Indices& which, Block out) const = 0;
+
+  virtual const KernelParameters& parameters() const = 0;
+
+  // A bound on the error of each entry of K beyond double rounding: apply's result is off by at
+  // most error_bound() * |x|_1 in each element. 0 for backends that work in double.
+  virtual double error_bound() const { return 0; }
+};
+
+// The covariance of a set of points for every psi: what can be prepared once is prepared here.
+class Covariance {
+ public:
+  virtual ~Covariance() = default;
+  virtual Index size() const = 0;
+  virtual const Kernel& kernel() const = 0;
+  virtual Index parameter_count() const = 0;
+  virtual std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const = 0;
+  virtual std::string backend() const = 0;
+};
+
+struct CovarianceOptions {
+  // reference, dense, dense-float, cached; or auto: cached where it fits in memory_bytes, else
+  // dense.
+  std::string backend = "auto";
+  std::size_t memory_bytes = 0;  // what cached may use; 0 means half of the machine's memory
+};
+
+// x: (n, d). Throws InputError when the backend is unknown or cached does not fit.
+std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlock& x,
+                                            const CovarianceOptions& options = {});
+
+// The names that make_covariance knows, auto left out.
+std::vector<std::string> covariance_backends();
+
+// What the cached backend keeps for n points.
+std::size_t cached_bytes(Index n);
+
+}  // namespace ulisse

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// A table ready for regression. Every value is finite.
+struct Dataset {
+  Matrix x;                           // (n, d)
+  Vector y;                           // (n)
+  std::vector<std::string> features;  // d names, in the order of x's columns
+  std::string target;
+  std::string source = {};  // where it comes from, for messages: a file, or nothing
+};
+
+struct CsvOptions {
+  std::string target;                      // name of the target column
+  std::vector<std::string> features = {};  // empty: every other column, in the file's order
+};
+
+// Reads a comma-separated file in UTF-8 with one header row; a file that starts with gzip's magic
+// bytes is decompressed. Only the columns asked for need to hold numbers. Throws InputError.
+Dataset read_csv(const std::string& path, const CsvOptions& options);
+
+// (value - mean) / sd for each column, sd with n - 1. Invertible; belongs to a fit, so that
+// predictions can be put back on the scale of the file.
+struct Standardisation {
+  Vector x_mean, x_sd;  // (d)
+  double y_mean = 0, y_sd = 1;
+
+  Matrix scale_x(const ConstBlock& x) const;
+  Vector scale_y(const ConstVector& y) const;
+  Matrix unscale_x(const ConstBlock& x_scaled) const;
+  Vector unscale_y(const ConstVector& y_scaled) const;
+};
+
+// Throws InputError when there is one row only, and, naming the column, when a column is constant
+// or varies by no more than rounding.
+Standardisation standardisation_of(const Dataset& data);
+Standardisation identity_standardisation(Index d);
+Dataset scaled(const Dataset& data, const Standardisation& s);
+
+// 16 hexadecimal digits that change with any value, any name and any order of rows or columns, and
+// are the same on every machine. Tells other data apart; no protection against forgery.
+std::string fingerprint(const Dataset& data);
+
+}  // namespace ulisse

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "ulisse/covariance.h"
+#include "ulisse/model.h"
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// A point where the density cannot be computed is a rejected point for whoever asked: `value` is
+// -infinity and `rejection` says why, naming the parameters. Never a crash, never a silent jitter.
+struct LogDensity {
+  double value;
+  Vector gradient;        // empty unless asked for
+  std::string rejection;  // empty when all is well
+  bool rejected() const { return !rejection.empty(); }
+};
+
+// The log posterior of psi with the likelihood by Cholesky: O(n^3) time, O(n^2) memory, exact.
+// Thread-safe; the same bits on any number of threads.
+class ExactPosterior {
+ public:
+  // x: (n, d), y: (n). Throws InputError with the gigabytes needed when they are not there.
+  ExactPosterior(Model model, const ConstBlock& x, const ConstVector& y);
+  ~ExactPosterior();
+
+  const Model& model() const;
+  Index size() const;
+
+  // log p(y | psi) + log p(psi), normalised in y and psi.
+  LogDensity log_density(const ConstVector& psi) const;
+  LogDensity log_density_and_gradient(const ConstVector& psi) const;
+
+  // log p(y | psi) alone.
+  LogDensity log_likelihood(const ConstVector& psi) const;
+
+  // The Hessian of the log density by central differences of its gradient. Rejected points make it
+  // NaN.
+  Matrix hessian(const ConstVector& psi) const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<const Implementation> implementation_;
+};
+
+struct Mode {
+  Vector psi;
+  double log_density;
+  Vector gradient;    // at psi; small
+  Matrix covariance;  // inverse of the observed information at psi; empty when that is not positive
+                      // definite
+  int evaluations;    // of the log density and its gradient
+  bool converged;
+  std::string message;
+};
+
+// Climbs from a few starting points on a small subset, then from the best of them on all the data.
+// Throws InputError when no starting point has a density.
+Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y);
+
+// `count` of 0, ..., n - 1 without repetition, rising. All of them when count >= n.
+Indices random_subset(Index n, Index count, std::uint64_t seed);
+
+}  // namespace ulisse

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// How covariance falls with distance. With s = sum_k tau_k (x_k - x'_k)^2:
+//   rbf       exp(-s)
+//   matern12  exp(-a),                  a = sqrt(s)
+//   matern32  (1 + a) exp(-a),          a = sqrt(3 s)
+//   matern52  (1 + a + a^2/3) exp(-a),  a = sqrt(5 s)
+enum class Shape { rbf, matern12, matern32, matern52 };
+
+// sigma * shape(s) + lambda * [x is x']. One tau for all inputs, or one for each (ARD).
+struct Kernel {
+  Shape shape = Shape::rbf;
+  bool ard = false;
+
+  // sigma, tau (or tau.1, ..., tau.d), lambda: the order of psi everywhere.
+  std::vector<std::string> parameter_names(Index d) const;
+  Index parameter_count(Index d) const { return ard ? d + 2 : 3; }
+};
+
+// "rbf", "rbf-ard", "matern32", ... Throws InputError that lists the names.
+Kernel parse_kernel(const std::string& name);
+std::string name_of(const Kernel& kernel);
+
+// theta = exp(psi), taken apart. Throws std::invalid_argument when psi has the wrong length.
+struct KernelParameters {
+  double sigma;   // signal variance
+  Vector tau;     // (d), inverse squared length scales; all equal unless ARD
+  double lambda;  // noise variance
+};
+KernelParameters unpack(const Kernel& kernel, const ConstVector& psi, Index d);
+
+// A shape at s, and its derivative with respect to s. The slope of matern12 is infinite at 0; it is
+// always multiplied by a squared difference that is 0 there, so 0 is returned instead.
+ValueAndSlope evaluate(Shape shape, double s);
+
+}  // namespace ulisse

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace ulisse {
+
+const char* version();  // "major.minor.patch"
+
+}  // namespace ulisse

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+
+#include "ulisse/types.h"
+
+// Dense products on all threads whose results do not depend on their number: the work is cut into
+// pieces by size alone, and OpenBLAS does each piece with one thread.
+namespace ulisse {
+
+// Makes OpenBLAS use one thread in this process: two pools of threads would fight for the cores,
+// and its own parallel versions sum in an order that depends on how many it has. Cheap to call
+// again.
+void use_one_blas_thread();
+
+// Calls f(start, count) for pieces of `piece` out of 0, ..., size - 1, on all threads.
+template <class F>
+void parallel_pieces(Index size, Index piece, const F& f) {
+  tbb::parallel_for(Index(0), (size + piece - 1) / piece,
+                    [&](Index i) { f(i * piece, std::min(piece, size - i * piece)); });
+}
+
+// c = beta c + alpha op(a) op(b), one piece of work for one thread; op is the transpose where asked
+// for.
+void gemm(bool transpose_a, bool transpose_b, double alpha, const ConstBlock& a,
+          const ConstBlock& b, double beta, Block c);
+
+enum class Triangle { lower, upper };
+
+// Overwrites one triangle of a with its Cholesky factor (L L' = a or R'R = a) and leaves the other.
+// Returns 0, or the order of the first leading minor that is not positive. One thread.
+Index cholesky(Triangle triangle, Block a);
+
+// b = b op(t)^-1 and b = op(t)^-1 b for a triangular t. One thread.
+void solve_right(Triangle triangle, bool transpose, const ConstBlock& t, Block b);
+void solve_left(Triangle triangle, bool transpose, const ConstBlock& t, Block b);
+
+// c = a' b, pieces by columns of a. (n, k), (n, m) -> (k, m)
+void parallel_transposed_product(const ConstBlock& a, const ConstBlock& b, Block c);
+
+// c = beta c + alpha a b, pieces by rows of a. (n, k), (k, m) -> (n, m)
+void parallel_product(double alpha, const ConstBlock& a, const ConstBlock& b, double beta, Block c);
+
+}  // namespace ulisse

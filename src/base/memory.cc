@@ -1,0 +1,51 @@
+#include "base/memory.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <array>
+#include <fstream>
+#include <limits>
+
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+std::size_t machine_memory_bytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::size_t available_memory_bytes() {
+  std::ifstream info("/proc/meminfo");
+  for (std::string key; info >> key;
+       info.ignore(std::numeric_limits<std::streamsize>::max(), '\n')) {
+    std::size_t kilobytes = 0;
+    if (key == "MemAvailable:" && info >> kilobytes) return kilobytes * 1024;
+  }
+  return machine_memory_bytes();
+}
+
+std::size_t peak_memory_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+std::string readable_bytes(std::size_t bytes) {
+  constexpr std::array<const char*, 5> units = {"bytes", "kB", "MB", "GB", "TB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1000 && unit + 1 < units.size(); ++unit) value /= 1000;
+  return fmt::format("{:.{}f} {}", value, unit == 0 ? 0 : 1, units[unit]);
+}
+
+void check_memory(const std::string& what, std::size_t bytes) {
+  const std::size_t available = available_memory_bytes();
+  if (bytes <= available) return;
+  throw InputError(fmt::format("{} needs {} of memory, and {} are available", what,
+                               readable_bytes(bytes), readable_bytes(available)));
+}
+
+}  // namespace ulisse

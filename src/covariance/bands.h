@@ -1,0 +1,36 @@
+#pragma once
+
+#include <algorithm>
+
+#include "covariance/pair_schedule.h"
+#include "covariance/tiled_points.h"
+
+namespace ulisse {
+
+// Tiles are scheduled in bands of a few neighbours: enough work in a task (some 10 microseconds)
+// that taking one from the counter costs nothing, enough tasks in a round for many threads. It
+// depends on n alone, since it fixes the order of summation.
+inline Index tiles_per_band(Index tiles) { return std::clamp<Index>(tiles / 128, 1, 4); }
+
+// Calls f(tile_i, tile_j, band_i) once for each unordered pair of tiles, the diagonal included,
+// with the guarantees of for_each_pair. band_i is a band that the call may write to.
+template <class F>
+void for_each_tile_pair(Index tiles, const F& f) {
+  const Index step = tiles_per_band(tiles);
+  const Index bands = (tiles + step - 1) / step;
+  for_each_pair(bands, [&](Index band_i, Index band_j) {
+    const Index end_i = std::min(tiles, (band_i + 1) * step);
+    const Index end_j = std::min(tiles, (band_j + 1) * step);
+    for (Index i = band_i * step; i < end_i; ++i) {
+      const Index stop_j = band_i == band_j ? i + 1 : end_j;
+      for (Index j = band_j * step; j < stop_j; ++j) f(i, j, band_i);
+    }
+  });
+}
+
+inline Index band_count(Index tiles) {
+  const Index step = tiles_per_band(tiles);
+  return (tiles + step - 1) / step;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,40 @@
+#include "covariance/dense_matrix.h"
+
+#include <algorithm>
+
+#include "covariance/bands.h"
+
+namespace ulisse {
+
+Matrix centred(const ConstBlock& x) {
+  Matrix result(x.rows(), x.cols());
+  for (Index k = 0; k < x.cols(); ++k) {
+    Vector column = x.col(k);
+    double* middle = column.data() + column.size() / 2;
+    std::nth_element(column.data(), middle, column.data() + column.size());
+    result.col(k) = x.col(k).array() - *middle;
+  }
+  return result;
+}
+
+Matrix lower_matrix(const DenseOperator<double>& k) {
+  const Index n = k.size(), tile = simd::kTile;
+  const auto& points = k.points();
+  Matrix result(n, n);
+  for_each_tile_pair(points.tiles(), [&](Index i, Index j, Index) {
+    alignas(64) double values[simd::kTileSize];
+    const Index row = std::max(i, j), column = std::min(i, j);
+    // Tiles are row-major and the matrix is column-major: tile (column, row) is the transpose we
+    // want.
+    simd::tile_ops<double>().values(k.kernel().shape, points.dimensions(), points.tile(column),
+                                    points.tile(row), values);
+    const Index rows = std::min(tile, n - row * tile), columns = std::min(tile, n - column * tile);
+    const Eigen::Map<const Matrix, Eigen::Aligned64> block(values, tile, tile);
+    result.block(row * tile, column * tile, rows, columns) =
+        k.parameters().sigma * block.topLeftCorner(rows, columns);
+  });
+  result.diagonal().array() += k.parameters().lambda;
+  return result;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "covariance/dense.h"
+
+namespace ulisse {
+
+// Only differences of points matter, and coordinates near 0 keep more of their digits when they are
+// scaled and rounded: each column minus its median. Not the mean: one far outlier must not move all
+// the others out.
+Matrix centred(const ConstBlock& x);
+
+// K with its noise as a full matrix, of which only the lower triangle is set.
+Matrix lower_matrix(const DenseOperator<double>& k);
+
+}  // namespace ulisse

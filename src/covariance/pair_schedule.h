@@ -1,0 +1,72 @@
+#pragma once
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <atomic>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// All pairs of bands as a round-robin tournament (the circle method): round 0 has every band with
+// itself, and in each later round every band meets one other. `members` of a task are distinct
+// within a round, so the tasks of a round can run side by side and update both of their bands.
+class PairSchedule {
+ public:
+  explicit PairSchedule(Index bands) : bands_(bands), seats_(bands + bands % 2) {}
+
+  Index bands() const { return bands_; }
+  Index size() const { return bands_ + (seats_ - 1) * (seats_ / 2); }
+
+  struct Task {
+    Index round, first, second;  // second == bands() when there is an odd band out
+  };
+  Task task(Index t) const {
+    if (t < bands_) return {0, t, t};
+    const Index round = (t - bands_) / (seats_ / 2), slot = (t - bands_) % (seats_ / 2);
+    const Index ring = seats_ - 1;
+    if (slot == 0) return {round + 1, round % ring, ring};
+    return {round + 1, (round + slot) % ring, (round - slot + ring) % ring};
+  }
+
+ private:
+  Index bands_, seats_;
+};
+
+// Calls f(i, j) once for each unordered pair of bands, i == j included, on all threads. Two calls
+// with a band in common never overlap, and each band sees its calls in the same order whatever the
+// number of threads: f may add to data of both bands, and the sums are the same bit for bit.
+//
+// Tasks are taken in order from one counter, and wait until both bands have finished their earlier
+// rounds: no barrier between rounds, and no deadlock, since whatever a task waits for was taken
+// before it. f must not throw.
+template <class F>
+void for_each_pair(Index bands, const F& f) {
+  const PairSchedule schedule(bands);
+  const Index seats = bands + bands % 2;
+  std::vector<std::atomic<Index>> finished(static_cast<std::size_t>(seats));
+  if (seats > bands) finished.back() = 1;  // the empty seat has no pair with itself
+  std::atomic<Index> next{0};
+  const auto wait = [&](Index band, Index round) {
+    for (int spin = 0; finished[band].load(std::memory_order_acquire) != round; ++spin) {
+      if (spin > 100) std::this_thread::yield();
+    }
+  };
+  const auto work = [&](int) {
+    for (Index t = next++; t < schedule.size(); t = next++) {
+      const auto [round, i, j] = schedule.task(t);
+      wait(i, round);
+      if (i != j) wait(j, round);
+      if (i < bands && j < bands) f(i, j);
+      finished[i].fetch_add(1, std::memory_order_release);
+      if (i != j) finished[j].fetch_add(1, std::memory_order_release);
+    }
+  };
+  tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), work, tbb::simple_partitioner());
+}
+
+}  // namespace ulisse

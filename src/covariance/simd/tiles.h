@@ -1,0 +1,56 @@
+#pragma once
+
+#include "ulisse/kernel.h"
+#include "ulisse/types.h"
+
+// The arithmetic of covariance products on tiles of 48 x 48 pairs of points, in double or float.
+// Everything about vector registers stays below this header.
+namespace ulisse::simd {
+
+// 48 is a multiple of every vector length up to 16 lanes and of the 3-, 6- and 12-row register
+// blocks, and a tile of doubles (18 KB) stays in a first-level cache.
+constexpr Index kTile = 48;
+constexpr Index kTileSize = kTile * kTile;
+
+// Columns of right-hand sides are padded to a multiple of this.
+constexpr Index kColumnPad = 4;
+
+// Points of a tile are stored coordinate by coordinate: x[k * kTile + a] is coordinate k of point
+// a. A tile k of kernel values has k[a * kTile + b] for the pair (a of tile i, b of tile j). All
+// arrays are aligned to 64 bytes. Functions are pure: no state, safe from any thread.
+template <class T>
+struct TileOps {
+  // k = shape values of all pairs.
+  void (*values)(Shape shape, Index d, const T* xi, const T* xj, T* k);
+
+  // yi += k vj and, unless yj is null, yj += k' vi. Blocks are row-major (kTile, columns), columns
+  // a multiple of kColumnPad. Sums run in T within the tile and are added to y in double.
+  void (*multiply)(const T* k, Index columns, const T* vi, const T* vj, double* yi, double* yj);
+
+  // w[a, b] = sum_c u[c, a of i] v[c, b of j], plus v[c, a of i] u[c, b of j] if symmetric; the
+  // vectors stored column by column: u[c * kTile + a].
+  void (*outer)(Index columns, bool symmetric, const T* ui, const T* vi, const T* uj, const T* vj,
+                T* w);
+
+  // sums[0] += sum_ab w_ab shape(t_ab) and, with t = sum_k t_k the scaled squared distance,
+  // sums[1 + k] += sum_ab w_ab shape'(t_ab) t_k,ab for each coordinate (per_coordinate), or
+  // sums[1] += sum_ab w_ab shape'(t_ab) t_ab. Overwrites w.
+  void (*contract)(Shape shape, Index d, bool per_coordinate, const T* xi, const T* xj, T* w,
+                   double* sums);
+};
+
+// The best version for the machine this runs on.
+template <class T>
+const TileOps<T>& tile_ops();
+template <>
+const TileOps<double>& tile_ops();
+template <>
+const TileOps<float>& tile_ops();
+
+// The name of the instruction set chosen, such as AVX2.
+const char* target_name();
+
+// Coordinates are to be multiplied by coordinate_scale(shape) * sqrt(tau_k).
+double coordinate_scale(Shape shape);
+
+}  // namespace ulisse::simd

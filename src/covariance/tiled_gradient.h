@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+
+#include "covariance/bands.h"
+#include "covariance/packed_block.h"
+#include "covariance/tiled_points.h"
+#include "ulisse/kernel.h"
+
+namespace ulisse {
+
+// Weights W = sum_c (u_c v_c' + v_c u_c')/2 of a contraction, tile by tile. Off the diagonal a tile
+// stands for both of its halves, so it holds twice the weight.
+template <class T>
+class OuterWeights {
+ public:
+  OuterWeights(const ConstBlock& u, const ConstBlock& v) : OuterWeights(u, v, column_scales(u)) {}
+
+  // w[a, b] for the pair of tiles (i, j), to be multiplied by scale().
+  void tile(Index i, Index j, T* w) const {
+    simd::tile_ops<T>().outer(columns_, i != j, u_.tile(i), v_.tile(i), u_.tile(j), v_.tile(j), w);
+  }
+  double scale() const { return scale_; }
+
+ private:
+  OuterWeights(const ConstBlock& u, const ConstBlock& v, const std::vector<double>& u_scales)
+      : columns_(u.cols()),
+        scale_(common_scale(u_scales, column_scales(v))),
+        u_(u, u_scales),
+        v_(v, remaining_scales(u_scales)) {}
+
+  // Columns are summed, so the products of their scales must be one number.
+  static double common_scale(const std::vector<double>& a, const std::vector<double>& b) {
+    double largest = 0;
+    for (std::size_t c = 0; c < a.size(); ++c) largest = std::max(largest, a[c] * b[c]);
+    return largest > 0 ? largest : 1;
+  }
+  std::vector<double> remaining_scales(std::vector<double> u_scales) const {
+    for (double& s : u_scales) s = scale_ / s;  // infinite where u is 0, which makes v 0 too
+    return u_scales;
+  }
+
+  Index columns_;
+  double scale_;
+  PackedColumns<T> u_, v_;
+};
+
+// sum_ij W_ij dK_ij/dpsi_p for every parameter but the noise, whose place is left 0. Each band
+// keeps its own sums, added up in order at the end, so that threads do not change them.
+template <class T, class Weights>
+Vector tiled_contraction(const Kernel& kernel, const KernelParameters& parameters,
+                         const TiledPoints<T>& points, const Weights& weights) {
+  const auto& ops = simd::tile_ops<T>();
+  const Index d = points.dimensions(), count = kernel.ard ? d + 1 : 2;
+  Matrix sums = Matrix::Zero(count, band_count(points.tiles()));
+  for_each_tile_pair(points.tiles(), [&](Index i, Index j, Index band) {
+    alignas(64) T w[simd::kTileSize];
+    weights.tile(i, j, w);
+    ops.contract(kernel.shape, d, kernel.ard, points.tile(i), points.tile(j), w,
+                 sums.col(band).data());
+  });
+  Vector total = Vector::Zero(count + 1);
+  for (Index band = 0; band < sums.cols(); ++band) total.head(count) += sums.col(band);
+  return parameters.sigma * weights.scale() * total;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,63 @@
+#include "data/column_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "data/text.h"
+#include "ulisse/error.h"
+
+namespace ulisse::csv {
+namespace {
+
+using Columns = std::vector<std::size_t>;
+
+Columns all_but(std::size_t target, const Header& header) {
+  Columns columns;
+  for (std::size_t k = 0; k < header.size(); ++k) {
+    if (k != target) columns.push_back(k);
+  }
+  if (columns.empty()) {
+    throw InputError(fmt::format("{}: the target {} is the only column, there are no features",
+                                 header.place(), shown(header.name(target))));
+  }
+  return columns;
+}
+
+Columns named(const std::vector<std::string>& features, const Header& header) {
+  Columns columns;
+  for (const std::string& feature : features) columns.push_back(header.column(feature));
+  return columns;
+}
+
+void check_no_column_twice(const Columns& features, std::size_t target, const Header& header) {
+  std::vector<bool> taken(header.size(), false);
+  for (const std::size_t column : features) {
+    if (column == target) {
+      throw InputError(fmt::format("{}: {} is the target and cannot be a feature too",
+                                   header.place(), shown(header.name(column))));
+    }
+    if (taken[column]) {
+      throw InputError(fmt::format("{}: the feature {} is listed twice", header.place(),
+                                   shown(header.name(column))));
+    }
+    taken[column] = true;
+  }
+}
+
+}  // namespace
+
+Columns choose_columns(const Header& header, const CsvOptions& options) {
+  if (trimmed(options.target).empty()) {
+    throw InputError(fmt::format("{}: the name of the target column is empty", header.place()));
+  }
+  const std::size_t target = header.column(options.target);
+  Columns columns =
+      options.features.empty() ? all_but(target, header) : named(options.features, header);
+  check_no_column_twice(columns, target, header);
+  columns.push_back(target);
+  for (const std::size_t column : columns) header.check_usable(column);
+  return columns;
+}
+
+}  // namespace ulisse::csv

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "data/header.h"
+#include "ulisse/dataset.h"
+
+namespace ulisse::csv {
+
+// The columns to read, by their place in the file: the features in the order asked for, then the
+// target. At least one feature and no column twice. Throws InputError.
+std::vector<std::size_t> choose_columns(const Header& header, const CsvOptions& options);
+
+}  // namespace ulisse::csv

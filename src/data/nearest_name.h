@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ulisse::csv {
+
+// The name that `name` is most likely a slip of: at most a third of its letters differ, capitals
+// aside.
+std::optional<std::string> nearest_name(std::string_view name, std::span<const std::string> names);
+
+}  // namespace ulisse::csv

@@ -1,0 +1,132 @@
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "data/cell.h"
+#include "data/column_choice.h"
+#include "data/header.h"
+#include "data/record_reader.h"
+#include "data/row_store.h"
+#include "data/text.h"
+#include "ulisse/dataset.h"
+#include "ulisse/error.h"
+
+namespace ulisse {
+namespace csv {
+namespace {
+
+// Turns the rows of a file into numbers. A missing cell is an error only at the end of the file,
+// when the rows that have one are counted; any other error ends the reading.
+class TableReader {
+ public:
+  TableReader(const std::string& path, const Header& header, std::vector<std::size_t> columns)
+      : path_(path),
+        header_(header),
+        columns_(std::move(columns)),
+        values_(columns_.size()),
+        store_(static_cast<Index>(columns_.size())) {}
+
+  void add(const Record& record);
+  Dataset finish();
+
+ private:
+  void check_width(const Record& record) const;
+  bool read_values(const Record& record);
+  void note_missing(const Field& field, std::size_t column);
+  void check_complete() const;
+  std::string place(const Field& field, std::size_t column) const;
+
+  const std::string& path_;
+  const Header& header_;
+  const std::vector<std::size_t> columns_;
+  std::vector<double> values_;  // of one row
+  RowStore store_;
+  Index rows_ = 0;
+  Index rows_with_missing_ = 0;
+  std::string first_missing_;  // message
+};
+
+void TableReader::add(const Record& record) {
+  check_width(record);
+  ++rows_;
+  if (read_values(record)) {
+    store_.append(values_);
+  } else {
+    ++rows_with_missing_;
+  }
+}
+
+void TableReader::check_width(const Record& record) const {
+  if (record.size() == header_.size()) return;
+  const bool is_short = record.size() < header_.size();
+  const std::string where =
+      is_short ? fmt::format("there is none for column {}", shown(header_.name(record.size())))
+               : fmt::format("the first too many is {}", shown(record[header_.size()].text));
+  throw InputError(fmt::format("{}:{}: the row has {} field{} and the header {}; {}", path_,
+                               record.front().line, record.size(), record.size() == 1 ? "" : "s",
+                               header_.size(), where));
+}
+
+// False when a cell is missing.
+bool TableReader::read_values(const Record& record) {
+  bool complete = true;
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    const Field& field = record[columns_[k]];
+    const Cell cell = parse_cell(field.text);
+    values_[k] = cell.value;
+    if (cell.kind == CellKind::number) continue;
+    if (cell.kind != CellKind::missing) {
+      const bool finite = cell.kind != CellKind::not_finite;
+      throw InputError(fmt::format("{}: {} is not {}", place(field, columns_[k]), shown(field.text),
+                                   finite ? "a number" : "finite"));
+    }
+    note_missing(field, columns_[k]);
+    complete = false;
+  }
+  return complete;
+}
+
+void TableReader::note_missing(const Field& field, std::size_t column) {
+  if (!first_missing_.empty()) return;
+  first_missing_ =
+      fmt::format("{}: the cell is {}", place(field, column),
+                  field.text.empty() ? "empty" : fmt::format("missing ({})", shown(field.text)));
+}
+
+std::string TableReader::place(const Field& field, std::size_t column) const {
+  return fmt::format("{}:{}: column {}", path_, field.line, shown(header_.name(column)));
+}
+
+void TableReader::check_complete() const {
+  if (rows_ == 0) throw InputError(fmt::format("{}: there are no rows below the header", path_));
+  if (rows_with_missing_ == 0) return;
+  throw InputError(fmt::format("{}; {} row{} of {} {} missing cells", first_missing_,
+                               rows_with_missing_, rows_with_missing_ == 1 ? "" : "s", rows_,
+                               rows_with_missing_ == 1 ? "has" : "have"));
+}
+
+Dataset TableReader::finish() {
+  check_complete();
+  Dataset data;
+  store_.move_to(data.x, data.y);
+  for (const std::size_t column : columns_) data.features.push_back(header_.name(column));
+  data.target = std::move(data.features.back());
+  data.features.pop_back();
+  data.source = path_;
+  return data;
+}
+
+}  // namespace
+}  // namespace csv
+
+Dataset read_csv(const std::string& path, const CsvOptions& options) {
+  csv::RecordReader records(path);
+  csv::Record record;
+  if (!records.next(record)) throw InputError(fmt::format("{}: the file is empty", path));
+  const csv::Header header(path, record);
+  csv::TableReader table(path, header, csv::choose_columns(header, options));
+  while (records.next(record)) table.add(record);
+  return table.finish();
+}
+
+}  // namespace ulisse

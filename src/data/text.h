@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ulisse::csv {
+
+inline constexpr std::string_view blanks = " \t";
+
+// Drops spaces and tabs at both ends, and line ends, which only a quoted field can hold.
+inline std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// ASCII letters only: the words compared are keywords such as NA.
+std::string lower_case(std::string_view text);
+
+bool is_utf8(std::string_view text);
+
+// For messages: in single quotes, cut when long, and with \xNN for all that could upset a terminal
+// or break the message's one line.
+std::string shown(std::string_view text);
+
+}  // namespace ulisse::csv

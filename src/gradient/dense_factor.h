@@ -1,0 +1,16 @@
+#pragma once
+
+#include "ulisse/types.h"
+
+// Cholesky factorisation and inverse on all threads. LAPACK's own parallel versions cut the work by
+// the number of threads, and the results differ in their last bits; these cut it by size alone.
+namespace ulisse {
+
+// Overwrites the lower triangle of a with its factor; the upper is left as it was. Returns 0, or
+// the order of the first leading minor that is not positive.
+Index parallel_cholesky(Block a);
+
+// l's lower triangle becomes that of (l l')^-1.
+void parallel_inverse(Matrix& l);
+
+}  // namespace ulisse

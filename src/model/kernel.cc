@@ -1,0 +1,81 @@
+#include "ulisse/kernel.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+namespace {
+
+constexpr std::array<std::pair<Shape, const char*>, 4> kShapes = {{{Shape::rbf, "rbf"},
+                                                                   {Shape::matern12, "matern12"},
+                                                                   {Shape::matern32, "matern32"},
+                                                                   {Shape::matern52, "matern52"}}};
+const std::string kArdSuffix = "-ard";
+
+}  // namespace
+
+std::vector<std::string> Kernel::parameter_names(Index d) const {
+  std::vector<std::string> names = {"sigma"};
+  if (!ard) names.emplace_back("tau");
+  for (Index k = 1; ard && k <= d; ++k) names.push_back(fmt::format("tau.{}", k));
+  names.emplace_back("lambda");
+  return names;
+}
+
+Kernel parse_kernel(const std::string& name) {
+  std::string known;
+  for (const auto& [shape, shape_name] : kShapes) {
+    if (name == shape_name) return {shape, false};
+    if (name == shape_name + kArdSuffix) return {shape, true};
+    known +=
+        fmt::format("{}{}, {}{}", known.empty() ? "" : ", ", shape_name, shape_name, kArdSuffix);
+  }
+  throw InputError(fmt::format("there is no kernel '{}'; the kernels are {}", name, known));
+}
+
+std::string name_of(const Kernel& kernel) {
+  for (const auto& [shape, shape_name] : kShapes) {
+    if (kernel.shape == shape) return shape_name + (kernel.ard ? kArdSuffix : "");
+  }
+  throw std::logic_error("a shape without a name");
+}
+
+KernelParameters unpack(const Kernel& kernel, const ConstVector& psi, Index d) {
+  if (psi.size() != kernel.parameter_count(d)) {
+    throw std::invalid_argument(
+        fmt::format("psi has {} elements, the kernel {} in {} dimensions has {}", psi.size(),
+                    name_of(kernel), d, kernel.parameter_count(d)));
+  }
+  const Vector theta = psi.array().exp();
+  const Index last = psi.size() - 1;
+  Vector tau = kernel.ard ? Vector(theta.segment(1, d)) : Vector::Constant(d, theta(1));
+  return {theta(0), std::move(tau), theta(last)};
+}
+
+ValueAndSlope evaluate(Shape shape, double s) {
+  switch (shape) {
+    case Shape::rbf:
+      return {std::exp(-s), -std::exp(-s)};
+    case Shape::matern12: {
+      const double a = std::sqrt(s), e = std::exp(-a);
+      return {e, a > 0 ? -e / (2 * a) : 0};
+    }
+    case Shape::matern32: {
+      const double a = std::sqrt(3 * s), e = std::exp(-a);
+      return {e > 0 ? (1 + a) * e : 0, -1.5 * e};
+    }
+    case Shape::matern52: {
+      const double a = std::sqrt(5 * s), e = std::exp(-a);
+      return {e > 0 ? (1 + a + a * a / 3) * e : 0, e > 0 ? -5.0 / 6 * (1 + a) * e : 0};
+    }
+  }
+  throw std::logic_error("a shape without a formula");
+}
+
+}  // namespace ulisse

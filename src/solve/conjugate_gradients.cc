@@ -1,0 +1,282 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "solve/column_set.h"
+#include "ulisse/solve.h"
+
+namespace ulisse {
+
+namespace {
+
+// One solve of a block. Vectors of the active columns stand side by side in p_, q_, r_, z_, so that
+// they share products; active_[k] is the column of b and x that stands at k.
+class BlockSolve {
+ public:
+  BlockSolve(const LinearOperator& a, const LinearOperator* preconditioner, const ConstBlock& b,
+             Block x, const CgOptions& options)
+      : a_(a), preconditioner_(preconditioner), b_(b), x_(x), options_(options) {
+    summary_.columns.resize(static_cast<std::size_t>(b.cols()));
+    state_.resize(summary_.columns.size());
+    for (Index c = 0; c < b.cols(); ++c) {
+      active_.push_back(c);
+      state_[c].tolerance = options.tolerance + options.relative_tolerance * b.col(c).norm();
+    }
+  }
+
+  SolveSummary run() {
+    start();
+    const int limit = iteration_limit();
+    for (int iteration = 1; !active_.empty() && iteration <= limit; ++iteration) step(iteration);
+    for (const Index c : active_) summary_.columns[c].stop = Stop::iteration_limit;
+    return summarise();
+  }
+
+ private:
+  struct ColumnState {
+    double tolerance = 0;
+    double curvature = 0;          // p'Ap
+    double slope = 0;              // r'p
+    double checked_at = INFINITY;  // residual norm when the true one was last computed
+    double best_true = INFINITY;   // smallest true residual seen
+    int fruitless_checks = 0;      // see accept_true_residual
+  };
+
+  int iteration_limit() const {
+    if (options_.max_iterations > 0) return options_.max_iterations;
+    return static_cast<int>(std::min<Index>(10 * a_.size(), 1'000'000));
+  }
+
+  // r = b - A x, with no product when x is zero; p = z.
+  void start() {
+    r_ = (x_.array() == 0).all() ? Matrix(b_) : true_residuals(active_);
+    for (Index k = 0; k < r_.cols(); ++k) {
+      column(k).residual = state(k).checked_at = r_.col(k).norm();
+    }
+    drop_columns([&](Index k) { return needs_no_step(k); });
+    precondition();
+    p_ = z_;
+    for (Index k = 0; k < p_.cols(); ++k) state(k).slope = r_.col(k).dot(p_.col(k));
+  }
+
+  bool needs_no_step(Index k) {
+    if (!std::isfinite(column(k).residual)) return fail(k, "the residual is not finite");
+    return column(k).residual < state(k).tolerance || column(k).residual == 0;
+  }
+
+  void step(int iteration) {
+    q_.resize(p_.rows(), p_.cols());
+    a_.apply(p_, q_);
+    ++summary_.products;
+    for (Index k = 0; k < p_.cols(); ++k) state(k).curvature = p_.col(k).dot(q_.col(k));
+    drop_columns([&](Index k) { return has_bad_curvature(k); });
+    for (Index k = 0; k < p_.cols(); ++k) move(k, iteration);
+    check_residuals(iteration);
+    drop_columns([&](Index k) { return has_finished(k); });
+    if (active_.empty()) return;
+    precondition();
+    for (Index k = 0; k < p_.cols(); ++k) turn(k);
+  }
+
+  // p'Ap and r'p are positive for positive definite A and preconditioner, where there is a
+  // residual.
+  bool has_bad_curvature(Index k) {
+    const ColumnState& s = state(k);
+    if (s.curvature > 0 && s.slope > 0 && std::isfinite(s.curvature) && std::isfinite(s.slope))
+      return false;
+    return fail(k, fmt::format("p'Ap = {:.3g}, r'p = {:.3g}", s.curvature, s.slope));
+  }
+
+  // x += alpha p, r -= alpha A p with alpha = r'p / p'Ap, the best step along p whatever p is: r'z,
+  // which equals r'p in exact arithmetic, would be wrong after a residual was replaced.
+  void move(Index k, int iteration) {
+    const double alpha = state(k).slope / state(k).curvature;
+    x_.col(active_[k]) += alpha * p_.col(k);
+    r_.col(k) -= alpha * q_.col(k);
+    column(k).residual = r_.col(k).norm();
+    column(k).iterations = iteration;
+    if (options_.observer == nullptr) return;
+    if (!options_.observer->update(active_[k], iteration, alpha, p_.col(k), column(k).residual)) {
+      column(k).stop = Stop::truncated;
+    }
+  }
+
+  // True residuals where they are due: now and then, after a drop, and to confirm convergence.
+  void check_residuals(int iteration) {
+    Indices due, columns;
+    for (Index k = 0; k < r_.cols(); ++k) {
+      if (!residual_is_due(k, iteration)) continue;
+      due.push_back(k);
+      columns.push_back(active_[k]);
+    }
+    if (due.empty()) return;
+    const Matrix residuals = true_residuals(columns);
+    for (std::size_t i = 0; i < due.size(); ++i)
+      accept_true_residual(due[i], residuals.col(static_cast<Index>(i)));
+  }
+
+  bool residual_is_due(Index k, int iteration) const {
+    if (column(k).stop == Stop::truncated) return false;
+    const double residual = column(k).residual;
+    if (residual < state(k).tolerance) return options_.verify;
+    if (options_.check_every > 0 && iteration % options_.check_every == 0) return true;
+    return options_.check_drop > 0 && residual < options_.check_drop * state(k).checked_at;
+  }
+
+  // The recurrence is replaced only where it has drifted: doing so every 50 iterations regardless
+  // costs the memory of the directions so far (Concrete without preconditioner: 560 iterations, not
+  // 448).
+  //
+  // A check is fruitless when the recurrence had drifted and the true residual is hardly better
+  // than before: the arithmetic has reached its limit. A long plateau of CG without drift is no
+  // such thing.
+  void accept_true_residual(Index k, const ConstVector& residual) {
+    ColumnState& s = state(k);
+    const double norm = residual.norm();
+    const bool drifted = (residual - r_.col(k)).norm() > kDrift * norm;
+    s.fruitless_checks = drifted && norm > 0.5 * s.best_true ? s.fruitless_checks + 1 : 0;
+    s.best_true = std::min(s.best_true, norm);
+    s.checked_at = norm;
+    if (!drifted && norm >= s.tolerance) return;
+    r_.col(k) = residual;
+    column(k).residual = norm;
+  }
+
+  bool has_finished(Index k) {
+    ColumnSummary& c = column(k);
+    if (c.stop == Stop::truncated) return true;
+    if (!std::isfinite(c.residual)) return fail(k, "the residual is not finite");
+    if (c.residual < state(k).tolerance) return true;
+    if (state(k).fruitless_checks < kFruitlessChecks) return false;
+    c.stop = Stop::stagnation;
+    note(k, fmt::format("the residual stays near {:.3g}, the limit of the arithmetic",
+                        state(k).best_true));
+    return true;
+  }
+
+  // p = z + beta p with beta = -z'Ap / p'Ap, which makes p conjugate to the last direction even
+  // when the preconditioner varies or the residual was replaced; otherwise it equals the usual
+  // ratio of r'z.
+  void turn(Index k) {
+    ColumnState& s = state(k);
+    const double beta = -z_.col(k).dot(q_.col(k)) / s.curvature;
+    p_.col(k) = z_.col(k) + beta * p_.col(k);
+    s.slope = r_.col(k).dot(p_.col(k));
+    if (s.slope > 0) return;
+    p_.col(k) =
+        z_.col(k);  // a replaced residual can point away from the old direction: start afresh
+    s.slope = r_.col(k).dot(p_.col(k));
+  }
+
+  void precondition() {
+    if (preconditioner_ == nullptr) {
+      z_ = r_;
+      return;
+    }
+    z_.resize(r_.rows(), r_.cols());
+    if (z_.cols() > 0) preconditioner_->apply(r_, z_);
+  }
+
+  // b - A x for some columns of b.
+  Matrix true_residuals(const Indices& columns) {
+    Matrix product = gather(x_, columns);
+    const bool by_exact = options_.exact != nullptr;
+    (by_exact ? *options_.exact : a_).apply(product, product);
+    ++(by_exact ? summary_.exact_products : summary_.products);
+    return gather(b_, columns) - product;
+  }
+
+  // Removes the active columns for which done(k) holds, keeping the order of the rest.
+  template <class Done>
+  void drop_columns(const Done& done) {
+    Indices keep;
+    for (Index k = 0; k < static_cast<Index>(active_.size()); ++k) {
+      if (!done(k)) keep.push_back(k);
+    }
+    if (keep.size() == active_.size()) return;
+    for (Matrix* m : {&p_, &q_, &r_, &z_}) keep_columns(*m, keep);
+    for (std::size_t k = 0; k < keep.size(); ++k) active_[k] = active_[keep[k]];
+    active_.resize(keep.size());
+  }
+
+  bool fail(Index k, const std::string& why) {
+    column(k).stop = Stop::breakdown;
+    note(k, "not positive definite in floating point: " + why);
+    return true;
+  }
+
+  void note(Index k, const std::string& text) {
+    if (!summary_.message.empty()) return;
+    summary_.message =
+        fmt::format("column {}, iteration {}: {}", active_[k], column(k).iterations, text);
+  }
+
+  SolveSummary summarise() {
+    for (const ColumnSummary& c : summary_.columns) {
+      summary_.stop = std::max(summary_.stop, c.stop);
+      summary_.iterations = std::max(summary_.iterations, c.iterations);
+      summary_.residual = std::max(summary_.residual, c.residual);
+    }
+    return summary_;
+  }
+
+  ColumnSummary& column(Index k) { return summary_.columns[active_[k]]; }
+  const ColumnSummary& column(Index k) const { return summary_.columns[active_[k]]; }
+  ColumnState& state(Index k) { return state_[active_[k]]; }
+  const ColumnState& state(Index k) const { return state_[active_[k]]; }
+
+  static constexpr int kFruitlessChecks = 5;
+  static constexpr double kDrift = 0.1;
+
+  const LinearOperator& a_;
+  const LinearOperator* preconditioner_;
+  const ConstBlock& b_;
+  Block x_;
+  const CgOptions& options_;
+  Indices active_;
+  std::vector<ColumnState> state_;  // by column of b
+  Matrix p_, q_, r_, z_;            // (n, active)
+  SolveSummary summary_;
+};
+
+void check_sizes(const LinearOperator& a, const LinearOperator* preconditioner, const ConstBlock& b,
+                 const Block& x) {
+  const Index n = a.size();
+  if (b.rows() != n || x.rows() != n || b.cols() != x.cols()) {
+    throw std::invalid_argument(fmt::format(
+        "a system of size {} with a right-hand side of {} x {} and a solution of {} x {}", n,
+        b.rows(), b.cols(), x.rows(), x.cols()));
+  }
+  if (preconditioner != nullptr && preconditioner->size() != n) {
+    throw std::invalid_argument(fmt::format("a preconditioner of size {} for a system of size {}",
+                                            preconditioner->size(), n));
+  }
+}
+
+}  // namespace
+
+std::string to_string(Stop stop) {
+  switch (stop) {
+    case Stop::converged:
+      return "converged";
+    case Stop::truncated:
+      return "truncated";
+    case Stop::iteration_limit:
+      return "iteration limit";
+    case Stop::stagnation:
+      return "stagnation";
+    case Stop::breakdown:
+      return "breakdown";
+  }
+  throw std::logic_error("a stop without a name");
+}
+
+SolveSummary conjugate_gradients(const LinearOperator& a, const LinearOperator* preconditioner,
+                                 const ConstBlock& b, Block x, const CgOptions& options) {
+  check_sizes(a, preconditioner, b, x);
+  return BlockSolve(a, preconditioner, b, x, options).run();
+}
+
+}  // namespace ulisse

@@ -1,0 +1,266 @@
+// One suite that every covariance backend passes, against the plain reference.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/random_points.h"
+#include "ulisse/covariance.h"
+#include "ulisse/threads.h"
+
+namespace ulisse {
+namespace {
+
+using testing::normal_matrix;
+
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
+struct Case {
+  std::string backend, kernel;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const auto& backend : covariance_backends()) {
+    for (const char* kernel : {"rbf", "rbf-ard", "matern12", "matern12-ard", "matern32",
+                               "matern32-ard", "matern52", "matern52-ard"}) {
+      all.push_back({backend, kernel});
+    }
+  }
+  return all;
+}
+
+class CovarianceConformance : public ::testing::TestWithParam<Case> {
+ protected:
+  Kernel kernel() const { return parse_kernel(GetParam().kernel); }
+  std::unique_ptr<const CovarianceOperator> build(const std::string& backend, const Matrix& x,
+                                                  const Vector& psi) const {
+    return make_covariance(kernel(), x, {.backend = backend})->at(psi);
+  }
+
+  // Each element of y may be off by the stated bound times |x|_1, and by rounding: each entry of K
+  // by some 20 ulp of sigma (distance, exponential) and a sum of n terms by sqrt(n) or so, n at
+  // worst.
+  void expect_apply_matches(const Matrix& x, const Vector& psi, const Matrix& rhs) const {
+    const auto op = build(GetParam().backend, x, psi);
+    const auto reference = build("reference", x, psi);
+    Matrix y(rhs.rows(), rhs.cols()), expected(rhs.rows(), rhs.cols());
+    op->apply(rhs, y);
+    reference->apply(rhs, expected);
+    const auto& p = op->parameters();
+    const double rounding =
+        (20 + 4 * std::sqrt(double(x.rows()))) * kEpsilon * (p.sigma + p.lambda);
+    for (Index c = 0; c < rhs.cols(); ++c) {
+      const double limit = (op->error_bound() + rounding) * rhs.col(c).lpNorm<1>();
+      ASSERT_LE((y.col(c) - expected.col(c)).lpNorm<Eigen::Infinity>(), limit)
+          << "column " << c << " of " << rhs.cols() << ", n = " << x.rows() << ", d = " << x.cols();
+    }
+  }
+
+  // |u|' |dK| |v| with |dK_ij| <= sigma d-free constants: 1 for values, and t |f'(t)| <= 1 for
+  // slopes.
+  void expect_forms_match(const Matrix& x, const Vector& psi, const Matrix& u,
+                          const Matrix& v) const {
+    const auto op = build(GetParam().backend, x, psi);
+    const Vector forms = op->gradient_forms(u, v);
+    const Vector expected = build("reference", x, psi)->gradient_forms(u, v);
+    ASSERT_EQ(forms.size(), kernel().parameter_count(x.cols()));
+    double scale = 0;
+    for (Index c = 0; c < u.cols(); ++c) scale += u.col(c).lpNorm<1>() * v.col(c).lpNorm<1>();
+    const auto& p = op->parameters();
+    const double rounding =
+        (40 + 4 * std::sqrt(double(x.rows()))) * kEpsilon * (p.sigma + p.lambda);
+    // Slopes are off by no more than a few times what values are, and the sums in a tile are
+    // longer.
+    const double limit = (60 * op->error_bound() + rounding) * scale;
+    ASSERT_LE((forms - expected).lpNorm<Eigen::Infinity>(), limit)
+        << "n = " << x.rows() << ", d = " << x.cols();
+  }
+
+  // sigma, tau (all equal or falling), lambda
+  Vector psi(Index d, double sigma, double tau, double lambda) const {
+    Vector p(kernel().parameter_count(d));
+    p.setConstant(std::log(tau));
+    for (Index k = 2; k + 1 < p.size(); ++k) p(k) = std::log(tau) - 0.1 * double(k % 10);
+    p(0) = std::log(sigma);
+    p(p.size() - 1) = std::log(lambda);
+    return p;
+  }
+};
+
+TEST_P(CovarianceConformance, AnyNumberOfPoints) {
+  for (const Index n : {1, 2, 3, 47, 48, 49, 95, 97, 150, 289}) {
+    const Matrix x = normal_matrix(n, 3, 1);
+    expect_apply_matches(x, psi(3, 1.7, 0.4, 0.1), normal_matrix(n, 3, 2));
+    expect_forms_match(x, psi(3, 1.7, 0.4, 0.1), normal_matrix(n, 3, 3), normal_matrix(n, 3, 4));
+  }
+}
+
+TEST_P(CovarianceConformance, AnyDimension) {
+  for (const Index d : {1, 2, 5, 8, 15, 16, 17, 33, 100}) {
+    const Matrix x = normal_matrix(101, d, 5);
+    const Vector p = psi(d, 1.7, 0.5 / double(d), 0.1);
+    expect_apply_matches(x, p, normal_matrix(101, 2, 6));
+    expect_forms_match(x, p, normal_matrix(101, 2, 7), normal_matrix(101, 2, 8));
+  }
+}
+
+TEST_P(CovarianceConformance, AnyNumberOfRightHandSides) {
+  const Matrix x = normal_matrix(70, 2, 9);
+  for (const Index m : {1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 23, 24, 31, 32, 40, 63, 64}) {
+    expect_apply_matches(x, psi(2, 0.9, 1.1, 0.01), normal_matrix(70, m, 10));
+    expect_forms_match(x, psi(2, 0.9, 1.1, 0.01), normal_matrix(70, m, 11),
+                       normal_matrix(70, m, 12));
+  }
+}
+
+TEST_P(CovarianceConformance, DuplicatePointsGiveSigmaExactly) {
+  Matrix x = normal_matrix(60, 4, 13) * 100;
+  x.row(59) = x.row(0);
+  x.row(31) = x.row(30);
+  const auto op = build(GetParam().backend, x, psi(4, 2, 0.7, 0.5));
+  const double sigma = op->parameters().sigma;
+  Matrix columns(60, 3);
+  op->columns({0, 30, 7}, columns);
+  EXPECT_EQ(columns(0, 0), sigma);
+  EXPECT_EQ(columns(59, 0), sigma);
+  EXPECT_EQ(columns(31, 1), sigma);
+  EXPECT_EQ(columns(7, 2), sigma);
+  expect_apply_matches(x, psi(4, 2, 0.7, 0.5), normal_matrix(60, 4, 14));
+  expect_forms_match(x, psi(4, 2, 0.7, 0.5), normal_matrix(60, 2, 15), normal_matrix(60, 2, 16));
+}
+
+TEST_P(CovarianceConformance, PointsFarApartUnderflowToZero) {
+  Matrix x = normal_matrix(55, 2, 17);
+  x.row(3) *= 1e4;
+  x.row(54) *= 1e8;
+  const Vector p = psi(2, 1, 1, 1e-3);
+  expect_apply_matches(x, p, normal_matrix(55, 3, 18));
+  expect_forms_match(x, p, normal_matrix(55, 3, 19), normal_matrix(55, 3, 20));
+  Matrix column(55, 1);
+  build(GetParam().backend, x, p)->columns({54}, column);
+  EXPECT_EQ(column(0, 0), 0);
+  EXPECT_EQ(column(54, 0), 1);
+}
+
+TEST_P(CovarianceConformance, PointsFarFromTheOriginKeepTheirDistances) {
+  const Matrix x = normal_matrix(60, 3, 21).array() + 1e6;
+  expect_apply_matches(x, psi(3, 1, 0.5, 0.1), normal_matrix(60, 3, 22));
+}
+
+TEST_P(CovarianceConformance, HugeAndTinyParameters) {
+  const Matrix x = normal_matrix(50, 3, 23);
+  const Matrix rhs = normal_matrix(50, 2, 24);
+  for (const double tau : {1e-300, 1e-30, 1e-8, 1e8, 1e30, 1e200}) {
+    expect_apply_matches(x, psi(3, 1, tau, 0.1), rhs);
+    expect_forms_match(x, psi(3, 1, tau, 0.1), rhs, rhs);
+  }
+  for (const double sigma : {1e-200, 1e-20, 1e20, 1e200}) {
+    expect_apply_matches(x, psi(3, sigma, 0.5, 1), rhs);
+    expect_forms_match(x, psi(3, sigma, 0.5, 1), rhs, rhs);
+  }
+  for (const double lambda : {1e-200, 1e-20, 1e20, 1e200}) {
+    expect_apply_matches(x, psi(3, 1, 0.5, lambda), rhs);
+  }
+}
+
+TEST_P(CovarianceConformance, HugeAndTinyRightHandSides) {
+  const Matrix x = normal_matrix(50, 3, 25);
+  Matrix rhs = normal_matrix(50, 4, 26);
+  rhs.col(0) *= 1e-100;
+  rhs.col(1) *= 1e100;
+  rhs.col(2).setZero();
+  expect_apply_matches(x, psi(3, 1, 0.5, 0.1), rhs);
+  expect_forms_match(x, psi(3, 1, 0.5, 0.1), rhs, rhs.rowwise().reverse());
+}
+
+TEST_P(CovarianceConformance, ColumnsAreTheMatrixWithoutNoise) {
+  const Matrix x = normal_matrix(100, 3, 27);
+  const Vector p = psi(3, 1.3, 0.5, 0.2);
+  const auto op = build(GetParam().backend, x, p);
+  Indices which(100);
+  for (Index i = 0; i < 100; ++i) which[i] = (i * 37) % 100;
+  Matrix columns(100, 100), expected(100, 100), products(100, 100);
+  op->columns(which, columns);
+  build("reference", x, p)->columns(which, expected);
+  EXPECT_LE((columns - expected).cwiseAbs().maxCoeff(), op->error_bound() + 40 * kEpsilon);
+  op->apply(Matrix::Identity(100, 100), products);
+  products.diagonal().array() -= op->parameters().lambda;
+  for (Index i = 0; i < 100; ++i) {
+    EXPECT_LE((columns.col(i) - products.col(which[i])).cwiseAbs().maxCoeff(),
+              2 * op->error_bound() + 40 * kEpsilon);
+  }
+}
+
+TEST_P(CovarianceConformance, ResultMayOverwriteItsArgument) {
+  const Matrix x = normal_matrix(60, 2, 28), rhs = normal_matrix(60, 3, 29);
+  const auto op = build(GetParam().backend, x, psi(2, 1, 1, 0.1));
+  Matrix y(60, 3), in_place = rhs;
+  op->apply(rhs, y);
+  op->apply(in_place, in_place);
+  EXPECT_EQ(y, in_place);
+}
+
+TEST_P(CovarianceConformance, ThreadsDoNotChangeASingleBit) {
+  const Matrix x = normal_matrix(700, 3, 30);
+  const Matrix u = normal_matrix(700, 5, 31), v = normal_matrix(700, 5, 32);
+  Matrix first_product;
+  Vector first_forms;
+  for (const int count : {1, 2, 3, 8}) {
+    set_threads(count);
+    const auto op = build(GetParam().backend, x, psi(3, 1, 0.5, 0.1));
+    Matrix y(700, 5);
+    op->apply(u, y);
+    const Vector forms = op->gradient_forms(u, v);
+    if (count == 1) {
+      first_product = y;
+      first_forms = forms;
+    }
+    EXPECT_EQ(y, first_product) << count << " threads";
+    EXPECT_EQ(forms, first_forms) << count << " threads";
+  }
+  set_threads(0);
+}
+
+TEST_P(CovarianceConformance, GradientFormsMeetFiniteDifferencesOfProducts) {
+  if (GetParam().backend == "dense-float")
+    GTEST_SKIP() << "differences of float products are noise";
+  const Matrix x = normal_matrix(80, 3, 33);
+  const Matrix u = normal_matrix(80, 2, 34), v = normal_matrix(80, 2, 35);
+  const Vector p = psi(3, 1.2, 0.6, 0.3);
+  const Vector forms = build(GetParam().backend, x, p)->gradient_forms(u, v);
+  for (Index j = 0; j < p.size(); ++j) {
+    const double h = 1e-5;
+    Vector up = p, down = p;
+    up(j) += h;
+    down(j) -= h;
+    Matrix y_up(80, 2), y_down(80, 2);
+    build(GetParam().backend, x, up)->apply(v, y_up);
+    build(GetParam().backend, x, down)->apply(v, y_down);
+    const double numerical = u.cwiseProduct(y_up - y_down).sum() / (2 * h);
+    EXPECT_NEAR(forms(j), numerical, 1e-6 * u.norm() * v.norm()) << j;
+  }
+}
+
+TEST_P(CovarianceConformance, WrongShapesAreRefused) {
+  const auto op = build(GetParam().backend, normal_matrix(10, 2, 36), psi(2, 1, 1, 1));
+  Matrix y(10, 2), short_y(9, 2);
+  EXPECT_THROW(op->apply(Matrix(9, 2), y), std::invalid_argument);
+  EXPECT_THROW(op->apply(Matrix(10, 2), short_y), std::invalid_argument);
+  EXPECT_THROW(op->apply(Matrix(10, 3), y), std::invalid_argument);
+  EXPECT_THROW(op->gradient_forms(Matrix(10, 2), Matrix(10, 3)), std::invalid_argument);
+  EXPECT_THROW(op->columns({1, 10}, y), std::invalid_argument);
+}
+
+std::string case_name(const ::testing::TestParamInfo<Case>& info) {
+  std::string name = info.param.backend + "_" + info.param.kernel;
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CovarianceConformance, ::testing::ValuesIn(cases()), case_name);
+
+}  // namespace
+}  // namespace ulisse

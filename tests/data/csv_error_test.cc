@@ -1,0 +1,139 @@
+// What read_csv() says of a file whose cells or rows it cannot take.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "temporary_file.h"
+#include "ulisse/dataset.h"
+
+namespace ulisse {
+namespace {
+
+// With the file's path written as "data.csv", for messages that read as the user would see them.
+std::string error_for(std::string_view content, const CsvOptions& options = {.target = "y"}) {
+  const TemporaryFile file(content);
+  std::string message = error_of([&] { read_csv(file.path(), options); });
+  const auto at = message.find(file.path());
+  return at == std::string::npos ? message : message.replace(at, file.path().size(), "data.csv");
+}
+
+TEST(CsvReader, NamesLineColumnAndValueOfACellThatIsNotANumber) {
+  EXPECT_EQ(error_for("age,y\n1,2\nabc,3\n"), "data.csv:3: column 'age': 'abc' is not a number");
+  EXPECT_EQ(error_for("age,y\n1,2\n3,4 5\n"), "data.csv:3: column 'y': '4 5' is not a number");
+  EXPECT_EQ(error_for("age,y\n\"1,5\",2\n"), "data.csv:2: column 'age': '1,5' is not a number");
+}
+
+TEST(CsvReader, NamesLineColumnAndValueOfACellThatIsNotFinite) {
+  EXPECT_EQ(error_for("a,y\n1,NaN\n"), "data.csv:2: column 'y': 'NaN' is not finite");
+  EXPECT_EQ(error_for("a,y\n1,2\n-inf,2\n"), "data.csv:3: column 'a': '-inf' is not finite");
+  EXPECT_EQ(error_for("a,y\n1e999,2\n"), "data.csv:2: column 'a': '1e999' is not finite");
+}
+
+TEST(CsvReader, NamesTheFirstMissingCellAndCountsTheRowsThatHaveOne) {
+  EXPECT_EQ(error_for("a,b,y\n1,2,3\n4,,6\n7,8,9\n,,\n1,2,NA\n"),
+            "data.csv:3: column 'b': the cell is empty; 3 rows of 5 have missing cells");
+  EXPECT_EQ(error_for("a,b,y\n1,2,3\n4,n/a,6\n"),
+            "data.csv:3: column 'b': the cell is missing ('n/a'); 1 row of 2 has missing cells");
+}
+
+TEST(CsvReader, DoesNotCountMissingCellsOfColumnsThatAreNotUsed) {
+  EXPECT_EQ(error_for("a,b,y\n,1,2\n,,3\n,1,4\n", {.target = "y", .features = {"b"}}),
+            "data.csv:3: column 'b': the cell is empty; 1 row of 3 has missing cells");
+}
+
+TEST(CsvReader, NamesTheLineOfARaggedRow) {
+  EXPECT_EQ(error_for("a,b,y\n1,2,3\n4,5\n"),
+            "data.csv:3: the row has 2 fields and the header 3; there is none for column 'y'");
+  EXPECT_EQ(error_for("a,b,y\n1\n"),
+            "data.csv:2: the row has 1 field and the header 3; there is none for column 'b'");
+  EXPECT_EQ(error_for("a,y\n1,2,30,4\n"),
+            "data.csv:2: the row has 4 fields and the header 2; the first too many is '30'");
+}
+
+TEST(CsvReader, CountsPhysicalLines) {
+  const CsvOptions options{.target = "y", .features = {"a"}};
+  EXPECT_EQ(error_for("t,a,y\n\"one\ntwo\n\",1,2\n\nthree,x,4\n", options),
+            "data.csv:6: column 'a': 'x' is not a number");
+  EXPECT_EQ(error_for("t,a,y\r\n\"one\r\ntwo\",x,2\r\n", options),
+            "data.csv:3: column 'a': 'x' is not a number");
+  EXPECT_EQ(error_for("a,y\r1,2\r\rx,3\r"), "data.csv:4: column 'a': 'x' is not a number");
+}
+
+TEST(CsvReader, NamesTheLineOfAQuoteThatIsNeverClosed) {
+  EXPECT_EQ(error_for("a,y\n1,2\n3,\"4\n5,6\n"),
+            "data.csv:3: field 2: the quote in front of '4\\x0A5,6' is never closed");
+}
+
+TEST(CsvReader, StopsAtAnOpenQuoteBeforeItFillsTheMemory) {
+  std::string row(999, 'x');
+  row += '\n';
+  std::string content = "t,a,y\n\"";
+  for (int k = 0; k < 70'000; ++k) content += row;
+  EXPECT_EQ(error_for(gzipped(content)), "data.csv:2: field 1: the quote in front of '" +
+                                             std::string(40, 'x') + "...' is never closed");
+}
+
+TEST(CsvReader, StopsAtAnEndlessLine) {
+  EXPECT_EQ(error_for(gzipped("a,y\n" + std::string(70'000'000, 'x'))),
+            "data.csv:2: the line is longer than 64 MiB; the file is not a table of text");
+}
+
+TEST(CsvReader, NamesWhatFollowsAClosingQuote) {
+  EXPECT_EQ(error_for("a,y\n1,\"2\"3\n"), "data.csv:2: field 2: '3' follows the closing quote");
+}
+
+TEST(CsvReader, RefusesNulBytes) {
+  using std::string_literals::operator""s;
+  EXPECT_EQ(error_for("a,y\n1,2\n3\0,4\n"s),
+            "data.csv:3: the line holds a NUL byte; the file is not UTF-8 text");
+}
+
+TEST(CsvReader, RecognisesUtf16) {
+  using std::string_literals::operator""s;
+  const std::string message = "data.csv: looks like UTF-16; save it as UTF-8";
+  EXPECT_EQ(error_for("\xFF\xFE"
+                      "a\0,\0y\0\n\0"s),
+            message);
+  EXPECT_EQ(error_for("\xFE\xFF"
+                      "\0a\0,\0y\0\n"s),
+            message);
+}
+
+TEST(CsvReader, CutsLongValuesAndEscapesControlCharacters) {
+  EXPECT_EQ(error_for("a,y\n" + std::string(1000, 'x') + ",1\n"),
+            "data.csv:2: column 'a': '" + std::string(40, 'x') + "...' is not a number");
+  EXPECT_EQ(error_for("a,y\n\x1B[31m,1\n"), "data.csv:2: column 'a': '\\x1B[31m' is not a number");
+  EXPECT_EQ(error_for("a,y\n\xFF,1\n"), "data.csv:2: column 'a': '\\xFF' is not a number");
+}
+
+TEST(CsvReader, RefusesATableWithoutRows) {
+  EXPECT_EQ(error_for("a,y\n"), "data.csv: there are no rows below the header");
+  EXPECT_EQ(error_for("a,y"), "data.csv: there are no rows below the header");
+  EXPECT_EQ(error_for("a,y\r\n\r\n  \r\n"), "data.csv: there are no rows below the header");
+}
+
+TEST(CsvReader, RefusesAnEmptyFile) {
+  EXPECT_EQ(error_for(""), "data.csv: the file is empty");
+  EXPECT_EQ(error_for("\xEF\xBB\xBF"), "data.csv: the file is empty");
+  EXPECT_EQ(error_for("\n \r\n\n"), "data.csv: the file is empty");
+  EXPECT_EQ(error_for(gzipped("")), "data.csv: the file is empty");
+}
+
+TEST(CsvReader, RefusesGzipThatIsTruncatedAnywhere) {
+  const std::string whole = gzipped("a,y\n1,2\n3,4\n");
+  for (std::size_t length = 2; length < whole.size(); ++length) {
+    EXPECT_EQ(error_for(whole.substr(0, length)),
+              "data.csv: the gzip data ends too early, the file is truncated")
+        << length << " of " << whole.size() << " bytes";
+  }
+}
+
+TEST(CsvReader, RefusesCorruptGzip) {
+  std::string bytes = gzipped("a,y\n1,2\n3,4\n");
+  bytes[bytes.size() - 6] ^= 1;  // within the checksum
+  EXPECT_EQ(error_for(bytes), "data.csv: the gzip data is corrupt");
+}
+
+}  // namespace
+}  // namespace ulisse
