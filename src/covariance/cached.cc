@@ -1,16 +1,15 @@
 #include "covariance/cached.h"
 
+#include <algorithm>
+
 #include "covariance/tiled_product.h"
 
 namespace ulisse {
 
 namespace {
 
-std::size_t stored_values(Index n) {
-  const auto tiles = static_cast<std::size_t>(tiles_for(n));
-  return tiles * (tiles + 1) / 2 * simd::kTileSize;
-}
-
+// Tiles stand row by row of the lower triangle. A pair is stored the way round that
+// for_each_tile_pair gives it, which is the same each time.
 Index tile_offset(Index i, Index j) {
   const Index row = std::max(i, j), column = std::min(i, j);
   return (row * (row + 1) / 2 + column) * simd::kTileSize;
@@ -18,11 +17,14 @@ Index tile_offset(Index i, Index j) {
 
 }  // namespace
 
-std::size_t cached_bytes(Index n) { return stored_values(n) * sizeof(double); }
+std::size_t cached_bytes(Index n) {
+  const auto tiles = static_cast<std::size_t>(tiles_for(n));
+  return tiles * (tiles + 1) / 2 * simd::kTileSize * sizeof(double);
+}
 
-CachedOperator::CachedOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi)
-    : DenseOperator<double>(kernel, x, psi),
-      tiles_(tbb::cache_aligned_allocator<double>().allocate(stored_values(x.rows()))) {
+CachedOperator::CachedOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi,
+                               TileMemory& memory)
+    : DenseOperator<double>(kernel, x, psi), tiles_(memory.acquire()) {
   const auto& ops = simd::tile_ops<double>();
   for_each_tile_pair(points().tiles(), [&](Index i, Index j, Index) {
     ops.values(kernel.shape, points().dimensions(), points().tile(i), points().tile(j),
@@ -30,14 +32,9 @@ CachedOperator::CachedOperator(const Kernel& kernel, const ConstBlock& x, const 
   });
 }
 
-// Filled for the pairs (i, j) in the order that for_each_tile_pair gives, and read for the same.
-const double* CachedOperator::tile(Index i, Index j) const {
-  return tiles_.get() + tile_offset(i, j);
-}
-
 void CachedOperator::apply(const ConstBlock& x, Block y) const {
   check_apply(size(), x, y);
-  tiled_product<double>(parameters(), x, y, [&](Index i, Index j, double*) { return tile(i, j); });
+  tiled_product<double>(parameters(), x, y, [&](Index i, Index j, double*) { return tiles_.get() + tile_offset(i, j); });
 }
 
 }  // namespace ulisse

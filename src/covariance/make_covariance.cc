@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 #include "base/memory.h"
@@ -15,25 +15,40 @@ namespace ulisse {
 
 namespace {
 
-template <class Operator>
-class CovarianceOf : public Covariance {
+// Points and the way to build an operator on them; what backends share is in `build`'s captures.
+class BuiltCovariance : public Covariance {
  public:
-  CovarianceOf(const Kernel& kernel, Matrix x, std::string backend)
-      : kernel_(kernel), x_(std::move(x)), backend_(std::move(backend)) {}
+  using Build = std::function<std::unique_ptr<const CovarianceOperator>(const Kernel&, const Matrix&,
+                                                                        const ConstVector&)>;
+  BuiltCovariance(const Kernel& kernel, Matrix x, std::string backend, Build build)
+      : kernel_(kernel), x_(std::move(x)), backend_(std::move(backend)), build_(std::move(build)) {}
 
   Index size() const override { return x_.rows(); }
   const Kernel& kernel() const override { return kernel_; }
   Index parameter_count() const override { return kernel_.parameter_count(x_.cols()); }
   std::string backend() const override { return backend_; }
   std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const override {
-    return std::make_unique<const Operator>(kernel_, x_, psi);
+    return build_(kernel_, x_, psi);
   }
 
  private:
   Kernel kernel_;
   Matrix x_;
   std::string backend_;
+  Build build_;
 };
+
+template <class Operator>
+std::unique_ptr<const CovarianceOperator> build(const Kernel& kernel, const Matrix& x, const ConstVector& psi) {
+  return std::make_unique<const Operator>(kernel, x, psi);
+}
+
+BuiltCovariance::Build build_cached(Index n) {
+  auto memory = std::make_shared<TileMemory>(cached_bytes(n) / sizeof(double));
+  return [memory](const Kernel& kernel, const Matrix& x, const ConstVector& psi) {
+    return std::make_unique<const CachedOperator>(kernel, x, psi, *memory);
+  };
+}
 
 std::size_t budget(const CovarianceOptions& options) {
   return options.memory_bytes > 0 ? options.memory_bytes : machine_memory_bytes() / 2;
@@ -42,34 +57,30 @@ std::size_t budget(const CovarianceOptions& options) {
 void check_cached_fits(Index n, const CovarianceOptions& options) {
   if (cached_bytes(n) <= budget(options)) return;
   throw InputError(fmt::format(
-      "the cached backend needs {} for {} rows, more than the {} it may use; choose dense "
-      "or allow more memory",
+      "the cached backend needs {} for {} rows, more than the {} it may use; choose dense or allow more memory",
       readable_bytes(cached_bytes(n)), n, readable_bytes(budget(options))));
 }
 
 }  // namespace
 
-std::vector<std::string> covariance_backends() {
-  return {"reference", "dense", "dense-float", "cached"};
-}
+std::vector<std::string> covariance_backends() { return {"reference", "dense", "dense-float", "cached"}; }
 
 std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlock& x,
                                             const CovarianceOptions& options) {
   if (x.rows() == 0 || x.cols() == 0) {
-    throw std::invalid_argument(
-        fmt::format("a covariance of {} points in {} dimensions", x.rows(), x.cols()));
+    throw std::invalid_argument(fmt::format("a covariance of {} points in {} dimensions", x.rows(), x.cols()));
   }
   std::string name = options.backend;
   if (name == "auto") name = cached_bytes(x.rows()) <= budget(options) ? "cached" : "dense";
-  if (name == "reference")
-    return std::make_unique<CovarianceOf<ReferenceOperator>>(kernel, x, name);
-  if (name == "dense")
-    return std::make_unique<CovarianceOf<DenseOperator<double>>>(kernel, centred(x), name);
-  if (name == "dense-float")
-    return std::make_unique<CovarianceOf<DenseOperator<float>>>(kernel, centred(x), name);
+  const auto make = [&](Matrix points, BuiltCovariance::Build build) {
+    return std::make_unique<BuiltCovariance>(kernel, std::move(points), name, std::move(build));
+  };
+  if (name == "reference") return make(x, build<ReferenceOperator>);
+  if (name == "dense") return make(centred(x), build<DenseOperator<double>>);
+  if (name == "dense-float") return make(centred(x), build<DenseOperator<float>>);
   if (name == "cached") {
     check_cached_fits(x.rows(), options);
-    return std::make_unique<CovarianceOf<CachedOperator>>(kernel, centred(x), name);
+    return make(centred(x), build_cached(x.rows()));
   }
   throw InputError(fmt::format("there is no backend '{}'; the backends are auto, {}", name,
                                fmt::join(covariance_backends(), ", ")));

@@ -1,10 +1,12 @@
 // The shapes of covariance functions as vectors: one functor each. Included once for each target.
 //
-// Each takes t = scale^2 * s, where s = sum_k tau_k (x_k - x'_k)^2, and is given coordinates
-// already multiplied by scale * sqrt(tau_k): the loop over pairs then has no parameter left in it.
-//   value(t)        the shape
-//   value_slope(t)  the shape, and its derivative with respect to t
-// To add a shape: a functor here, a line in with_shape, its scalar twin in src/model/kernel.cc.
+// Each takes t = scale^2 * s, where s = sum_k tau_k (x_k - x'_k)^2, and is given coordinates already
+// multiplied by scale * sqrt(tau_k): the loop over pairs then has no parameter left in it.
+//   values(t)         t becomes the shape at t
+//   values(t, slope)  and slope its derivative with respect to t
+// N vectors at a time, so that their latencies overlap.
+// To add a shape: a functor here, a line in with_shape and in coordinate_scale (tiles.cc), and its
+// scalar twin in src/model/kernel.cc.
 #if defined(ULISSE_SIMD_SHAPES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ULISSE_SIMD_SHAPES_INL_H_
 #undef ULISSE_SIMD_SHAPES_INL_H_
@@ -23,86 +25,84 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr double kLn2 = 0.693147180559945309417;
 
-template <class V>
-struct VectorValueSlope {
-  V value, slope;
-};
+template <class D>
+HWY_INLINE hn::VFromD<D> constant(D d, double value) {
+  return hn::Set(d, static_cast<hn::TFromD<D>>(value));
+}
 
 // scale^2 = log2(e): exp(-s) = 2^-t.
 struct Rbf {
-  template <class D, class V = hn::VFromD<D>>
-  static HWY_INLINE V value(D d, V t) {
-    return exp2_minus(d, t);
+  template <class D, Index N, class V = hn::VFromD<D>>
+  static HWY_INLINE void values(D d, V (&t)[N]) {
+    exp2_minus(d, t);
   }
-  template <class D, class V = hn::VFromD<D>>
-  static HWY_INLINE VectorValueSlope<V> value_slope(D d, V t) {
-    const V k = exp2_minus(d, t);
-    return {k, hn::Mul(k, hn::Set(d, static_cast<hn::TFromD<D>>(-kLn2)))};
+  template <class D, Index N, class V = hn::VFromD<D>>
+  static HWY_INLINE void values(D d, V (&t)[N], V (&slope)[N]) {
+    exp2_minus(d, t);
+    ULISSE_UNROLL for (Index v = 0; v < N; ++v) slope[v] = hn::Mul(t[v], constant(d, -kLn2));
   }
 };
 
-// The Matern shapes have scale^2 = (2 nu) log2(e)^2: with b = sqrt(t), exp(-a) = 2^-b and a = ln2
-// b.
+// The Matern shapes have scale^2 = (2 nu) log2(e)^2: with b = sqrt(t), exp(-a) = 2^-b and a = ln2 b.
+template <class D, Index N, class V = hn::VFromD<D>>
+HWY_INLINE void exponentials(D d, const V (&t)[N], V (&b)[N], V (&e)[N]) {
+  ULISSE_UNROLL for (Index v = 0; v < N; ++v) e[v] = b[v] = hn::Sqrt(t[v]);
+  exp2_minus(d, e);
+}
+
 struct Matern12 {
-  template <class D, class V = hn::VFromD<D>>
-  static HWY_INLINE V value(D d, V t) {
-    return exp2_minus(d, hn::Sqrt(t));
+  template <class D, Index N, class V = hn::VFromD<D>>
+  static HWY_INLINE void values(D d, V (&t)[N]) {
+    ULISSE_UNROLL for (Index v = 0; v < N; ++v) t[v] = hn::Sqrt(t[v]);
+    exp2_minus(d, t);
   }
-  template <class D, class V = hn::VFromD<D>>
-  static HWY_INLINE VectorValueSlope<V> value_slope(D d, V t) {
-    const V b = hn::Sqrt(t);
-    const V k = exp2_minus(d, b);
-    // d/dt 2^-sqrt(t) = -ln2/2 k/b; 0 at t = 0, where only squared differences of 0 multiply it.
-    const V half_ln2 = hn::Set(d, static_cast<hn::TFromD<D>>(-kLn2 / 2));
-    const V slope = hn::Div(hn::Mul(k, half_ln2), b);
-    return {k, hn::IfThenElseZero(hn::Gt(b, hn::Zero(d)), slope)};
+  // d/dt 2^-sqrt(t) = -ln2/2 k/b; 0 at t = 0, where only squared differences of 0 multiply it.
+  template <class D, Index N, class V = hn::VFromD<D>>
+  static HWY_INLINE void values(D d, V (&t)[N], V (&slope)[N]) {
+    V b[N], e[N];
+    exponentials(d, t, b, e);
+    ULISSE_UNROLL for (Index v = 0; v < N; ++v) {
+      const V ratio = hn::Div(hn::Mul(e[v], constant(d, -kLn2 / 2)), b[v]);
+      slope[v] = hn::IfThenElseZero(hn::Gt(b[v], hn::Zero(d)), ratio);
+      t[v] = e[v];
+    }
   }
 };
 
+// (1 + a) 2^-b, and d/dt of it: -(ln2)^2/2 2^-b
 struct Matern32 {
-  template <class D, class V = hn::VFromD<D>>
-  static HWY_INLINE V value(D d, V t) {
-    return value_slope(d, t).value;
+  template <class D, Index N, class V = hn::VFromD<D>>
+  static HWY_INLINE void values(D d, V (&t)[N]) {
+    V unused[N];
+    values(d, t, unused);
   }
-  // d/dt (1 + ln2 b) 2^-b = -(ln2)^2/2 2^-b
-  template <class D, class V = hn::VFromD<D>>
-  static HWY_INLINE VectorValueSlope<V> value_slope(D d, V t) {
-    using T = hn::TFromD<D>;
-    const V b = hn::Sqrt(t);
-    const V e = exp2_minus(d, b);
-    const V a1 = hn::MulAdd(b, hn::Set(d, static_cast<T>(kLn2)), hn::Set(d, T(1)));
-    return {hn::Mul(a1, e), hn::Mul(e, hn::Set(d, static_cast<T>(-kLn2 * kLn2 / 2)))};
+  template <class D, Index N, class V = hn::VFromD<D>>
+  static HWY_INLINE void values(D d, V (&t)[N], V (&slope)[N]) {
+    V b[N], e[N];
+    exponentials(d, t, b, e);
+    ULISSE_UNROLL for (Index v = 0; v < N; ++v) {
+      t[v] = hn::Mul(hn::MulAdd(b[v], constant(d, kLn2), constant(d, 1)), e[v]);
+      slope[v] = hn::Mul(e[v], constant(d, -kLn2 * kLn2 / 2));
+    }
   }
 };
 
+// (1 + a + a^2/3) 2^-b, and d/dt of it: -(ln2)^2/6 (1 + a) 2^-b
 struct Matern52 {
-  template <class D, class V = hn::VFromD<D>>
-  static HWY_INLINE V value(D d, V t) {
-    using T = hn::TFromD<D>;
-    const V b = hn::Sqrt(t);
-    return value_from(d, b, one_plus_a(d, b), exp2_minus(d, b), T());
+  template <class D, Index N, class V = hn::VFromD<D>>
+  static HWY_INLINE void values(D d, V (&t)[N]) {
+    V unused[N];
+    values(d, t, unused);
   }
-  // d/dt (1 + a + a^2/3) e^-a = -(ln2)^2/6 (1 + a) e^-a
-  template <class D, class V = hn::VFromD<D>>
-  static HWY_INLINE VectorValueSlope<V> value_slope(D d, V t) {
-    using T = hn::TFromD<D>;
-    const V b = hn::Sqrt(t);
-    const V e = exp2_minus(d, b);
-    const V a1 = one_plus_a(d, b);
-    const V slope = hn::Mul(hn::Mul(a1, e), hn::Set(d, static_cast<T>(-kLn2 * kLn2 / 6)));
-    return {value_from(d, b, a1, e, T()), slope};
-  }
-
- private:
-  template <class D, class V = hn::VFromD<D>>
-  static HWY_INLINE V one_plus_a(D d, V b) {
-    using T = hn::TFromD<D>;
-    return hn::MulAdd(b, hn::Set(d, static_cast<T>(kLn2)), hn::Set(d, T(1)));
-  }
-  template <class D, class T, class V = hn::VFromD<D>>
-  static HWY_INLINE V value_from(D d, V b, V a1, V e, T) {
-    const V third = hn::Set(d, static_cast<T>(kLn2 * kLn2 / 3));
-    return hn::Mul(hn::MulAdd(hn::Mul(b, b), third, a1), e);
+  template <class D, Index N, class V = hn::VFromD<D>>
+  static HWY_INLINE void values(D d, V (&t)[N], V (&slope)[N]) {
+    V b[N], e[N];
+    exponentials(d, t, b, e);
+    ULISSE_UNROLL for (Index v = 0; v < N; ++v) {
+      const V one_plus_a = hn::MulAdd(b[v], constant(d, kLn2), constant(d, 1));
+      slope[v] = hn::Mul(hn::Mul(one_plus_a, e[v]), constant(d, -kLn2 * kLn2 / 6));
+      t[v] = hn::Mul(hn::MulAdd(t[v], constant(d, kLn2 * kLn2 / 3), one_plus_a), e[v]);
+    }
   }
 };
 
