@@ -20,7 +20,7 @@ void gemm(bool transpose_a, bool transpose_b, double alpha, const ConstBlock& a,
   const Index inner = transpose_a ? a.rows() : a.cols();
   if (c.size() == 0) return;
   if (inner == 0) {
-    c *= beta;
+    c = beta == 0 ? Matrix::Zero(c.rows(), c.cols()) : Matrix(beta * c);  // 0 c would keep a NaN
     return;
   }
   cblas_dgemm(CblasColMajor, transpose_a ? CblasTrans : CblasNoTrans,

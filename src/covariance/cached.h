@@ -9,7 +9,8 @@ namespace ulisse {
 // costs a pass over memory instead of n^2/2 exponentials. Derivatives are still computed.
 class CachedOperator : public DenseOperator<double> {
  public:
-  CachedOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi, TileMemory& memory);
+  CachedOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi,
+                 TileMemory& memory);
   void apply(const ConstBlock& x, Block y) const override;
 
  private:

@@ -18,8 +18,8 @@ namespace {
 // Points and the way to build an operator on them; what backends share is in `build`'s captures.
 class BuiltCovariance : public Covariance {
  public:
-  using Build = std::function<std::unique_ptr<const CovarianceOperator>(const Kernel&, const Matrix&,
-                                                                        const ConstVector&)>;
+  using Build = std::function<std::unique_ptr<const CovarianceOperator>(
+      const Kernel&, const Matrix&, const ConstVector&)>;
   BuiltCovariance(const Kernel& kernel, Matrix x, std::string backend, Build build)
       : kernel_(kernel), x_(std::move(x)), backend_(std::move(backend)), build_(std::move(build)) {}
 
@@ -39,7 +39,8 @@ class BuiltCovariance : public Covariance {
 };
 
 template <class Operator>
-std::unique_ptr<const CovarianceOperator> build(const Kernel& kernel, const Matrix& x, const ConstVector& psi) {
+std::unique_ptr<const CovarianceOperator> build(const Kernel& kernel, const Matrix& x,
+                                                const ConstVector& psi) {
   return std::make_unique<const Operator>(kernel, x, psi);
 }
 
@@ -56,19 +57,23 @@ std::size_t budget(const CovarianceOptions& options) {
 
 void check_cached_fits(Index n, const CovarianceOptions& options) {
   if (cached_bytes(n) <= budget(options)) return;
-  throw InputError(fmt::format(
-      "the cached backend needs {} for {} rows, more than the {} it may use; choose dense or allow more memory",
-      readable_bytes(cached_bytes(n)), n, readable_bytes(budget(options))));
+  throw InputError(
+      fmt::format("the cached backend needs {} for {} rows, more than the {} it may use; choose "
+                  "dense or allow more memory",
+                  readable_bytes(cached_bytes(n)), n, readable_bytes(budget(options))));
 }
 
 }  // namespace
 
-std::vector<std::string> covariance_backends() { return {"reference", "dense", "dense-float", "cached"}; }
+std::vector<std::string> covariance_backends() {
+  return {"reference", "dense", "dense-float", "cached"};
+}
 
 std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlock& x,
                                             const CovarianceOptions& options) {
   if (x.rows() == 0 || x.cols() == 0) {
-    throw std::invalid_argument(fmt::format("a covariance of {} points in {} dimensions", x.rows(), x.cols()));
+    throw std::invalid_argument(
+        fmt::format("a covariance of {} points in {} dimensions", x.rows(), x.cols()));
   }
   std::string name = options.backend;
   if (name == "auto") name = cached_bytes(x.rows()) <= budget(options) ? "cached" : "dense";

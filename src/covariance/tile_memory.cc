@@ -8,8 +8,8 @@ namespace ulisse {
 
 namespace {
 
-// Huge pages where the system has them: 2 GB are half a million ordinary ones, each a fault to fill and
-// a miss to find.
+// Huge pages where the system has them: 2 GB are half a million ordinary ones, each a fault to fill
+// and a miss to find.
 double* map_block(std::size_t bytes) {
   void* block = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (block == MAP_FAILED) throw std::bad_alloc();

@@ -7,8 +7,9 @@
 
 namespace ulisse {
 
-// Large blocks of doubles that are used again: a sampler asks for a new matrix at every psi, and getting
-// fresh memory from the system takes longer than filling it with kernel values. Thread-safe.
+// Large blocks of doubles that are used again: a sampler asks for a new matrix at every psi, and
+// getting fresh memory from the system takes longer than filling it with kernel values.
+// Thread-safe.
 class TileMemory : public std::enable_shared_from_this<TileMemory> {
  public:
   explicit TileMemory(std::size_t values) : values_(values) {}

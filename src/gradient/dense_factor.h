@@ -6,8 +6,8 @@
 // the number of threads, and the results differ in their last bits; these cut it by size alone.
 namespace ulisse {
 
-// Overwrites the lower triangle of a with its factor; the upper is left as it was. Returns 0, or
-// the order of the first leading minor that is not positive.
+// Overwrites the lower triangle of a with its factor; the upper is not read and ends up
+// meaningless. Returns 0, or the order of the first leading minor that is not positive.
 Index parallel_cholesky(Block a);
 
 // l's lower triangle becomes that of (l l')^-1.

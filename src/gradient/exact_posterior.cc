@@ -35,12 +35,17 @@ std::string describe(const Model& model, const ConstVector& psi) {
 class ExactPosterior::Implementation {
  public:
   Implementation(Model model, const ConstBlock& x, const ConstVector& y)
-      : model_(std::move(model)), x_(centred(x)), y_(y) {
+      : model_(std::move(model)), y_(y) {
     if (x.rows() != y.size() || x.rows() == 0) {
       throw std::invalid_argument(fmt::format("y has {} rows, X has {}", y.size(), x.rows()));
     }
+    if (x.cols() != model_.dimensions) {
+      throw std::invalid_argument(
+          fmt::format("X has {} columns, the model {} inputs", x.cols(), model_.dimensions));
+    }
     const auto n = static_cast<std::size_t>(x.rows());
     check_memory(fmt::format("the exact likelihood of {} rows", n), 2 * n * n * sizeof(double));
+    x_ = centred(x);
   }
 
   const Model& model() const { return model_; }
@@ -70,7 +75,10 @@ class ExactPosterior::Implementation {
       return rejected(fmt::format("the likelihood is not finite at {}", describe(model_, psi)));
     if (!with_gradient) return {value, Vector(), ""};
     solve_left(Triangle::lower, true, factor, alpha);
-    return {value, gradient(k, std::move(factor), alpha), ""};
+    Vector slope = gradient(k, std::move(factor), alpha);
+    if (!slope.allFinite())
+      return rejected(fmt::format("the gradient is not finite at {}", describe(model_, psi)));
+    return {value, std::move(slope), ""};
   }
 
   LogDensity posterior(const ConstVector& psi, bool with_gradient) const {

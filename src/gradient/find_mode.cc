@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "ulisse/error.h"
@@ -14,12 +15,18 @@ namespace ulisse {
 
 namespace {
 
+// The best point that a climb has seen.
+struct Best {
+  Vector psi;
+  double log_density = -std::numeric_limits<double>::infinity();
+};
+
 // The negative log posterior for Ceres. A rejected point makes Evaluate fail, and the line search
 // shortens its step.
 class Objective : public ceres::FirstOrderFunction {
  public:
-  explicit Objective(const ExactPosterior& posterior, int& evaluations)
-      : posterior_(posterior), evaluations_(evaluations) {}
+  Objective(const ExactPosterior& posterior, int& evaluations, Best& best)
+      : posterior_(posterior), evaluations_(evaluations), best_(best) {}
 
   int NumParameters() const override {
     return static_cast<int>(posterior_.model().parameter_count());
@@ -31,6 +38,7 @@ class Objective : public ceres::FirstOrderFunction {
     const LogDensity density = gradient != nullptr ? posterior_.log_density_and_gradient(psi)
                                                    : posterior_.log_density(psi);
     if (density.rejected()) return false;
+    if (density.value > best_.log_density) best_ = {psi, density.value};
     *cost = -density.value;
     if (gradient != nullptr) Eigen::Map<Vector>(gradient, NumParameters()) = -density.gradient;
     return true;
@@ -39,6 +47,7 @@ class Objective : public ceres::FirstOrderFunction {
  private:
   const ExactPosterior& posterior_;
   int& evaluations_;
+  Best& best_;
 };
 
 struct Climb {
@@ -50,7 +59,8 @@ struct Climb {
 
 std::optional<Climb> climb(const ExactPosterior& posterior, const Vector& start,
                            double gradient_tolerance, int& evaluations) {
-  const ceres::GradientProblem problem(new Objective(posterior, evaluations));
+  Best best;
+  const ceres::GradientProblem problem(new Objective(posterior, evaluations, best));
   ceres::GradientProblemSolver::Options options;
   options.line_search_direction_type = ceres::BFGS;
   options.logging_type = ceres::SILENT;
@@ -61,6 +71,9 @@ std::optional<Climb> climb(const ExactPosterior& posterior, const Vector& start,
   ceres::GradientProblemSolver::Summary summary;
   Vector psi = start;
   ceres::Solve(options, problem, psi.data(), &summary);
+  // After a failed line search, as at the edge of what is positive definite, Ceres leaves psi at
+  // the start.
+  if (!summary.IsSolutionUsable() && best.psi.size() > 0) psi = best.psi;
   const LogDensity reached = posterior.log_density(psi);
   if (reached.rejected()) return std::nullopt;
   return Climb{psi, reached.value, summary.termination_type == ceres::CONVERGENCE, summary.message};
@@ -127,7 +140,8 @@ Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const Const
   const LogDensity density = posterior.log_density_and_gradient(mode.psi);
   mode.log_density = density.value;
   mode.gradient = density.gradient;
-  mode.converged = reached->converged;
+  // Ceres also calls it convergence when rounding leaves no step to take, wherever that is.
+  mode.converged = reached->converged && mode.gradient.cwiseAbs().maxCoeff() < 1e-2;
   mode.message = reached->message;
   mode.covariance = inverse_information(posterior.hessian(mode.psi));
   return mode;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <stdexcept>
+
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -42,6 +44,10 @@ std::vector<std::string> Model::names() const {
 }
 
 ValueAndGradient Model::log_prior(const ConstVector& psi) const {
+  if (psi.size() != parameter_count()) {
+    throw std::invalid_argument(
+        fmt::format("psi has {} elements, the model {}", psi.size(), parameter_count()));
+  }
   ValueAndGradient result{0, Vector(psi.size())};
   for (Index i = 0; i < psi.size(); ++i) {
     const auto [value, slope] = parameters[i].prior.log_density_psi(psi(i));

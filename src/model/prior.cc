@@ -29,19 +29,31 @@ constexpr std::array<FamilyInfo, 4> kFamilies = {
 
 const FamilyInfo& info(Prior::Family family) { return kFamilies[static_cast<std::size_t>(family)]; }
 
-std::string without_spaces(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c != ' ' && c != '\t') result += c;
-  }
-  return result;
-}
-
 InputError malformed(const std::string& text) {
   return InputError(fmt::format(
       "'{}' is not a prior; write gamma(shape,rate), lognormal(mu,sd), half-normal(sd) or "
       "inverse-gamma(shape,scale)",
       text));
+}
+
+bool is_mark(char c) { return c == '(' || c == ',' || c == ')'; }
+
+// Spaces may stand around marks, names and numbers, but not inside a name or a number.
+std::string without_spaces(const std::string& text) {
+  std::string result;
+  bool after_space = false;
+  for (const char c : text) {
+    if (c == ' ' || c == '\t') {
+      after_space = true;
+      continue;
+    }
+    if (after_space && !result.empty() && !is_mark(result.back()) && !is_mark(c)) {
+      throw malformed(text);
+    }
+    result += c;
+    after_space = false;
+  }
+  return result;
 }
 
 std::vector<double> parse_arguments(const std::string& list, const std::string& text) {

@@ -29,29 +29,41 @@ template <class T>
 struct Exp2;
 template <>
 struct Exp2<double> {
-  static constexpr double polynomial[] = {
-      0x1.e3a9046bc24c2p-28,  -0x1.b671b2f145339p-24, 0x1.62c147a4afe02p-20,
-      -0x1.ffcb58ca31191p-17, 0x1.4309126c00bdfp-13,  -0x1.5d87fe9b8efd1p-10,
-      0x1.3b2ab6fbd6d05p-7,   -0x1.c6b08d703e17ap-5,  0x1.ebfbdff82c431p-3,
-      -0x1.62e42fefa3a12p-1,  1.0};
+  static constexpr double polynomial[] = {0x1.e3a9046bc24c2p-28,
+                                          -0x1.b671b2f145339p-24,
+                                          0x1.62c147a4afe02p-20,
+                                          -0x1.ffcb58ca31191p-17,
+                                          0x1.4309126c00bdfp-13,
+                                          -0x1.5d87fe9b8efd1p-10,
+                                          0x1.3b2ab6fbd6d05p-7,
+                                          -0x1.c6b08d703e17ap-5,
+                                          0x1.ebfbdff82c431p-3,
+                                          -0x1.62e42fefa3a12p-1,
+                                          1.0};
   static constexpr double rounder = 0x1.8p52;  // adding it rounds to an integer in the low bits
   static constexpr double limit = 1022, zero = 1023;
   static constexpr int mantissa = 52;
 };
 template <>
 struct Exp2<float> {
-  static constexpr float polynomial[] = {0x1.41fbbcp-13f, -0x1.5f3e52p-10f, 0x1.3b2d4cp-7f, -0x1.c6aee8p-5f,
-                                         0x1.ebfbdcp-3f,  -0x1.62e430p-1f,  1.0f};
+  static constexpr float polynomial[] = {0x1.41fbbcp-13f,
+                                         -0x1.5f3e52p-10f,
+                                         0x1.3b2d4cp-7f,
+                                         -0x1.c6aee8p-5f,
+                                         0x1.ebfbdcp-3f,
+                                         -0x1.62e430p-1f,
+                                         1.0f};
   static constexpr float rounder = 0x1.8p23f;
   static constexpr float limit = 126, zero = 127;
   static constexpr int mantissa = 23;
 };
 
-// s = 2^-s for N vectors of s >= 0 or inf. s above `limit` gives 0, not a subnormal (those are slow): s
-// is moved to `zero`, where the exponent bits of the result vanish along with its mantissa.
+// s = 2^-s for N vectors of s >= 0 or inf. s above `limit` gives 0, not a subnormal (those are
+// slow): s is moved to `zero`, where the exponent bits of the result vanish along with its
+// mantissa.
 //
-// The vectors go through the polynomial side by side: one after the other, the latency of each chain
-// fills the processor's queues and a tile of RBF values takes a tenth longer.
+// The vectors go through the polynomial side by side: one after the other, the latency of each
+// chain fills the processor's queues and a tile of RBF values takes a tenth longer.
 template <class D, Index N, class V = hn::VFromD<D>>
 HWY_INLINE void exp2_minus(D d, V (&s)[N]) {
   using C = Exp2<hn::TFromD<D>>;

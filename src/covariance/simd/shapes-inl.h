@@ -1,7 +1,7 @@
 // The shapes of covariance functions as vectors: one functor each. Included once for each target.
 //
-// Each takes t = scale^2 * s, where s = sum_k tau_k (x_k - x'_k)^2, and is given coordinates already
-// multiplied by scale * sqrt(tau_k): the loop over pairs then has no parameter left in it.
+// Each takes t = scale^2 * s, where s = sum_k tau_k (x_k - x'_k)^2, and is given coordinates
+// already multiplied by scale * sqrt(tau_k): the loop over pairs then has no parameter left in it.
 //   values(t)         t becomes the shape at t
 //   values(t, slope)  and slope its derivative with respect to t
 // N vectors at a time, so that their latencies overlap.
@@ -43,7 +43,8 @@ struct Rbf {
   }
 };
 
-// The Matern shapes have scale^2 = (2 nu) log2(e)^2: with b = sqrt(t), exp(-a) = 2^-b and a = ln2 b.
+// The Matern shapes have scale^2 = (2 nu) log2(e)^2: with b = sqrt(t), exp(-a) = 2^-b and a = ln2
+// b.
 template <class D, Index N, class V = hn::VFromD<D>>
 HWY_INLINE void exponentials(D d, const V (&t)[N], V (&b)[N], V (&e)[N]) {
   ULISSE_UNROLL for (Index v = 0; v < N; ++v) e[v] = b[v] = hn::Sqrt(t[v]);

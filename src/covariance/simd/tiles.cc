@@ -87,8 +87,8 @@ HWY_INLINE void squared_distances(Index d, const T* xi, const T* xj, T* t) {
   }
 }
 
-// A second pass over the tile, in the first-level cache: applied to the distances while they are still
-// in registers, the same functor is a tenth slower, for want of registers.
+// A second pass over the tile, in the first-level cache: applied to the distances while they are
+// still in registers, the same functor is a tenth slower, for want of registers.
 constexpr Index kInFlight = 4;
 
 template <class Functor, class T>
@@ -310,7 +310,8 @@ HWY_EXPORT(double_table);
 HWY_EXPORT(float_table);
 HWY_EXPORT(name);
 
-// Looked up anew each time (a load and a jump, once a product), so that tests can choose the target.
+// Looked up anew each time (a load and a jump, once a product), so that tests can choose the
+// target.
 template <>
 const TileOps<double>& tile_ops() {
   return *HWY_DYNAMIC_DISPATCH(double_table)();

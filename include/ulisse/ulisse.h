@@ -1,0 +1,17 @@
+#pragma once
+
+// Everything that is public.
+
+#include "ulisse/covariance.h"
+#include "ulisse/dataset.h"
+#include "ulisse/error.h"
+#include "ulisse/exact.h"
+#include "ulisse/kernel.h"
+#include "ulisse/model.h"
+#include "ulisse/preconditioner.h"
+#include "ulisse/prior.h"
+#include "ulisse/random.h"
+#include "ulisse/solve.h"
+#include "ulisse/threads.h"
+#include "ulisse/types.h"
+#include "ulisse/version.h"
