@@ -84,8 +84,10 @@ TYPED_TEST(Tiles, ValuesAreTheShapesOfDistances) {
         for (Index a = 0; a < kTile; ++a) {
           for (Index b = 0; b < kTile; ++b) {
             double t = 0;
-            for (Index c = 0; c < d; ++c) t += std::pow(double(xi[c * kTile + a]) - double(xj[c * kTile + b]), 2);
-            ASSERT_NEAR(k[a * kTile + b], this->at(shape, t).value, double(20 + d) * this->kEpsilon);
+            for (Index c = 0; c < d; ++c)
+              t += std::pow(double(xi[c * kTile + a]) - double(xj[c * kTile + b]), 2);
+            ASSERT_NEAR(k[a * kTile + b], this->at(shape, t).value,
+                        double(20 + d) * this->kEpsilon);
           }
         }
       }
@@ -98,7 +100,8 @@ TYPED_TEST(Tiles, MultiplyAddsBothHalves) {
   for_each_target([&] {
     for (const Index columns : {4, 8, 12, 16, 28}) {
       const auto k = random_values<T>(kTileSize, 3);
-      const auto vi = random_values<T>(kTile * columns, 4), vj = random_values<T>(kTile * columns, 5);
+      const auto vi = random_values<T>(kTile * columns, 4),
+                 vj = random_values<T>(kTile * columns, 5);
       AlignedVector<double> yi(kTile * columns, 1.0), yj(kTile * columns, 2.0);
       tile_ops<T>().multiply(k.data(), columns, vi.data(), vj.data(), yi.data(), yj.data());
       for (Index a = 0; a < kTile; ++a) {
@@ -127,7 +130,8 @@ TYPED_TEST(Tiles, ContractSumsWeightedValuesAndSlopes) {
         for (Index a = 0; a < kTile; ++a) {
           for (Index b = 0; b < kTile; ++b) {
             Vector squared(d);
-            for (Index c = 0; c < d; ++c) squared(c) = std::pow(double(xi[c * kTile + a]) - double(xj[c * kTile + b]), 2);
+            for (Index c = 0; c < d; ++c)
+              squared(c) = std::pow(double(xi[c * kTile + a]) - double(xj[c * kTile + b]), 2);
             const auto [value, slope] = this->at(shape, squared.sum());
             const double weight = weights[a * kTile + b];
             expected(0) += weight * value;
@@ -152,8 +156,10 @@ TYPED_TEST(Tiles, OuterIsTheSumOfBothOrders) {
   using T = TypeParam;
   for_each_target([&] {
     const Index columns = 5;
-    const auto ui = random_values<T>(kTile * columns, 9), vi = random_values<T>(kTile * columns, 10);
-    const auto uj = random_values<T>(kTile * columns, 11), vj = random_values<T>(kTile * columns, 12);
+    const auto ui = random_values<T>(kTile * columns, 9),
+               vi = random_values<T>(kTile * columns, 10);
+    const auto uj = random_values<T>(kTile * columns, 11),
+               vj = random_values<T>(kTile * columns, 12);
     for (const bool symmetric : {false, true}) {
       AlignedVector<T> w(kTileSize);
       tile_ops<T>().outer(columns, symmetric, ui.data(), vi.data(), uj.data(), vj.data(), w.data());

@@ -1,0 +1,70 @@
+"""Runs the executable the way a user does. ULISSE names it; default build/ulisse."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXECUTABLE = os.environ.get("ULISSE", str(ROOT / "build" / "ulisse"))
+CONCRETE = str(ROOT / "data" / "concrete.csv")
+
+
+class Ulisse:
+    def run(self, *arguments, **options):
+        command = [EXECUTABLE, *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=600, **options)
+
+    def output(self, *arguments):
+        """Standard output of a run that must succeed without a word on standard error."""
+        result = self.run(*arguments)
+        assert result.returncode == 0, result.stderr
+        assert result.stderr == ""
+        return result.stdout
+
+    def json(self, *arguments):
+        return json.loads(self.output(*arguments, "--json"))
+
+    def refusal(self, *arguments):
+        """The one sentence with which bad input is refused."""
+        lines = self.refusal_lines(*arguments)
+        assert len(lines) == 1, lines
+        return lines[0]
+
+    def usage_error(self, *arguments):
+        """What is wrong with a command line; a second line says where to find help."""
+        lines = self.refusal_lines(*arguments)
+        assert len(lines) == 2, lines
+        assert "--help" in lines[1]
+        return lines[0]
+
+    def refusal_lines(self, *arguments):
+        result = self.run(*arguments)
+        assert result.returncode == 2, (result.returncode, result.stderr)
+        assert result.stdout == ""
+        assert result.stderr.startswith("ulisse: ")
+        return result.stderr.splitlines()
+
+
+@pytest.fixture
+def ulisse():
+    return Ulisse()
+
+
+@pytest.fixture
+def concrete():
+    return CONCRETE
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Writes a file with the given text (or bytes) and returns its path."""
+
+    def write(content, name="table.csv"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return write

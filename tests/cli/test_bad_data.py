@@ -1,0 +1,90 @@
+"""Data that cannot be used: exit code 2, one sentence on standard error, nothing on standard output."""
+
+import gzip
+
+import pytest
+
+
+def refusal(ulisse, path, target="y"):
+    return ulisse.refusal("map", path, "--target", target)
+
+
+def test_missing_file(ulisse, tmp_path):
+    path = str(tmp_path / "absent.csv")
+    assert refusal(ulisse, path) == f"ulisse: {path}: No such file or directory"
+
+
+def test_directory(ulisse, tmp_path):
+    assert refusal(ulisse, str(tmp_path)).endswith("is a directory")
+
+
+def test_empty_file(ulisse, table):
+    assert "empty" in refusal(ulisse, table(""))
+
+
+def test_header_only(ulisse, table):
+    assert "no rows" in refusal(ulisse, table("a,y\n"))
+
+
+def test_one_row(ulisse, table):
+    assert "two rows" in refusal(ulisse, table("a,y\n1,2\n"))
+
+
+def test_unknown_target_gets_a_suggestion(ulisse, concrete):
+    sentence = refusal(ulisse, concrete, "strenght")
+    assert f"{concrete}:1:" in sentence
+    assert "'strenght'" in sentence and "did you mean 'strength'?" in sentence
+
+
+def test_unknown_feature_gets_a_suggestion(ulisse, concrete):
+    sentence = ulisse.refusal("map", concrete, "--target", "strength", "--features", "cement,wate")
+    assert "did you mean 'water'?" in sentence
+
+
+def test_not_a_number_names_line_and_column(ulisse, table):
+    path = table("a,b,y\n1,2,3\n4,five,6\n")
+    sentence = refusal(ulisse, path)
+    assert f"{path}:3:" in sentence
+    assert "'b'" in sentence and "'five'" in sentence and "not a number" in sentence
+
+
+@pytest.mark.parametrize("value", ["inf", "-inf", "1e999"])
+def test_not_finite_names_line_and_column(ulisse, table, value):
+    path = table(f"a,b,y\n1,2,3\n4,{value},6\n")
+    sentence = refusal(ulisse, path)
+    assert f"{path}:3:" in sentence and "'b'" in sentence and value in sentence
+
+
+def test_missing_cells_are_counted(ulisse, table):
+    path = table("a,b,y\n1,2,3\n4,,6\n7,8,NA\n1,2,4\n")
+    sentence = refusal(ulisse, path)
+    assert f"{path}:3:" in sentence and "'b'" in sentence
+    assert "2 rows of 4" in sentence
+
+
+@pytest.mark.parametrize("row", ["4,5", "4,5,6,7"])
+def test_ragged_row(ulisse, table, row):
+    path = table(f"a,b,y\n1,2,3\n{row}\n")
+    sentence = refusal(ulisse, path)
+    assert f"{path}:3:" in sentence
+    assert f"{row.count(',') + 1} fields" in sentence and "header 3" in sentence
+
+
+@pytest.mark.parametrize("column, text", [("b", "a,b,y\n1,7,3\n2,7,4\n5,7,9\n"), ("y", "a,y\n1,7\n2,7\n")])
+def test_constant_column_is_named(ulisse, table, column, text):
+    sentence = refusal(ulisse, table(text))
+    assert f"'{column}'" in sentence and "constant" in sentence and "7" in sentence
+
+
+def test_target_alone(ulisse, table):
+    assert "no features" in refusal(ulisse, table("y\n1\n2\n"))
+
+
+def test_truncated_gzip(ulisse, table):
+    rows = "".join(f"{i},{i * i % 97}\n" for i in range(5000))
+    assert "truncated" in refusal(ulisse, table(gzip.compress(("a,y\n" + rows).encode())[:-500], "table.csv.gz"))
+
+
+def test_bench_solve_says_the_same(ulisse, concrete):
+    sentence = ulisse.refusal("bench", "solve", concrete, "--target", "strenght", "--theta", "1,1,1")
+    assert "did you mean 'strength'?" in sentence

@@ -1,0 +1,49 @@
+"""ulisse bench products: the shape of what it reports."""
+
+import pytest
+
+SMALL = ("bench", "products", "--quiet", "--n", 500, "--d", 3, "--rhs", 2, "--threads", 2, "--repeats", 1)
+
+
+def test_shape_of_the_json(ulisse):
+    result = ulisse.json(*SMALL)
+    assert (result["n"], result["d"], result["rhs"], result["threads"]) == (500, 3, 2, 2)
+    for key in ("dgemm_gflops", "sgemm_gflops", "peak_memory_bytes"):
+        assert result[key] > 0
+    assert result["eigen_seconds"] is None or result["eigen_seconds"] > 0
+    assert {"dense", "dense-float", "cached"} <= result["backends"].keys()
+    for backend in result["backends"].values():
+        for key in ("seconds", "entries_per_second", "efficiency"):
+            assert backend[key] > 0
+        assert backend["entries_per_second"] == pytest.approx(500**2 / backend["seconds"])
+
+
+def test_table_for_people(ulisse):
+    text = ulisse.output(*SMALL)
+    assert "n = 500, d = 3, 2 right-hand sides" in text
+    for word in ("dense", "dense-float", "cached", "dgemm", "peak memory"):
+        assert word in text
+
+
+def test_backends_are_chosen_by_name(ulisse):
+    assert ulisse.json(*SMALL, "--backends", "reference")["backends"].keys() == {"reference"}
+
+
+def test_other_kernels_have_no_eigen_time(ulisse):
+    assert ulisse.json(*SMALL, "--kernel", "matern32-ard")["eigen_seconds"] is None
+
+
+def test_unknown_backend_lists_the_backends(ulisse):
+    sentence = ulisse.refusal(*SMALL, "--backends", "dense,sparse")
+    assert "'sparse'" in sentence and "dense-float" in sentence
+
+
+def test_cached_that_does_not_fit_says_so(ulisse):
+    sentence = ulisse.refusal(*SMALL, "--backends", "cached", "--memory", "1kB")
+    assert "500 rows" in sentence and "1.0 kB" in sentence
+
+
+@pytest.mark.parametrize("option", ["--n", "--d", "--rhs", "--repeats"])
+@pytest.mark.parametrize("value", ["0", "-1", "x"])
+def test_counts_are_positive(ulisse, option, value):
+    assert option in ulisse.usage_error(*SMALL[:3], option, value)

@@ -1,0 +1,65 @@
+// Names of kernels, and psi taken apart.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/error_message.h"
+#include "ulisse/kernel.h"
+
+namespace ulisse {
+namespace {
+
+using testing::contains;
+using testing::message_of;
+
+TEST(Kernel, NamesAreReadBack) {
+  for (const char* name : {"rbf", "rbf-ard", "matern12", "matern12-ard", "matern32", "matern32-ard",
+                           "matern52", "matern52-ard"}) {
+    EXPECT_EQ(name_of(parse_kernel(name)), name);
+  }
+  EXPECT_EQ(parse_kernel("matern32-ard").shape, Shape::matern32);
+  EXPECT_TRUE(parse_kernel("matern32-ard").ard);
+  EXPECT_FALSE(parse_kernel("matern32").ard);
+}
+
+TEST(Kernel, AnUnknownNameIsAnErrorThatListsTheNames) {
+  for (const char* name :
+       {"", "RBF", "rbf ", "rbf-", "-ard", "rbf-ard-ard", "matern", "matern72"}) {
+    EXPECT_EQ(message_of([&] { parse_kernel(name); }),
+              "there is no kernel '" + std::string(name) +
+                  "'; the kernels are rbf, rbf-ard, matern12, matern12-ard, matern32, "
+                  "matern32-ard, matern52, matern52-ard");
+  }
+}
+
+TEST(Kernel, UnpackTakesTheExponentialsApart) {
+  const Vector psi = (Vector(3) << 0.5, -1, -2).finished();
+  const KernelParameters p = unpack(parse_kernel("rbf"), psi, 4);
+  EXPECT_DOUBLE_EQ(p.sigma, std::exp(0.5));
+  EXPECT_TRUE(p.tau.isApprox(Vector::Constant(4, std::exp(-1.0)), 1e-15));
+  EXPECT_DOUBLE_EQ(p.lambda, std::exp(-2.0));
+}
+
+TEST(Kernel, UnpackGivesArdKernelsATauForEachInput) {
+  const Vector psi = (Vector(5) << 0.5, -1, 0, 1, -2).finished();
+  const KernelParameters p = unpack(parse_kernel("matern52-ard"), psi, 3);
+  EXPECT_DOUBLE_EQ(p.sigma, std::exp(0.5));
+  EXPECT_TRUE(p.tau.isApprox(psi.segment(1, 3).array().exp().matrix(), 1e-15));
+  EXPECT_DOUBLE_EQ(p.lambda, std::exp(-2.0));
+}
+
+TEST(Kernel, UnpackRefusesTheWrongLengthAndNamesIt) {
+  const auto error_for = [](const char* kernel, Index length, Index d) {
+    return message_of<std::invalid_argument>(
+        [&] { unpack(parse_kernel(kernel), Vector::Zero(length), d); });
+  };
+  EXPECT_EQ(error_for("rbf", 4, 2), "psi has 4 elements, the kernel rbf in 2 dimensions has 3");
+  EXPECT_EQ(error_for("rbf-ard", 3, 2),
+            "psi has 3 elements, the kernel rbf-ard in 2 dimensions has 4");
+  EXPECT_TRUE(contains(error_for("rbf", 0, 2), "psi has 0 elements"));
+  EXPECT_EQ(error_for("rbf-ard", 4, 2), "no error");
+}
+
+}  // namespace
+}  // namespace ulisse
