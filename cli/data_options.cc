@@ -21,8 +21,7 @@ void add_prior_option(CLI::App& app, DataOptions& options) {
                  "Such as tau=gamma(1,1), lambda=lognormal(0,1), sigma=half-normal(1), "
                  "tau.2=inverse-gamma(2,1); "
                  "default gamma(1,1)")
-      ->expected(1)
-      ->take_all();
+      ->allow_extra_args(false);  // one a time, so that the file may come after it
 }
 
 LoadedData load(const DataOptions& options) {

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <string>
 
 #include "command.h"
 #include "ulisse/error.h"
@@ -13,6 +14,17 @@ namespace {
 int report(const char* message, int code) {
   std::fprintf(stderr, "ulisse: %s\n", message);
   return code;
+}
+
+// CLI11 says that a subcommand is required when what was given is none; name it instead.
+std::string sentence(const CLI::App& app, const CLI::App& bench, const CLI::ParseError& error) {
+  const CLI::App& innermost = bench.parsed() ? bench : app;
+  if (innermost.get_subcommands().empty() && !app.remaining(true).empty()) {
+    const std::string first = app.remaining(true).front();
+    return "there is no " + std::string(first[0] == '-' ? "option '" : "subcommand '") + first +
+           "'";
+  }
+  return error.what();
 }
 
 int run(int argc, char** argv) {
@@ -29,7 +41,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     std::fprintf(stderr, "ulisse: %s\nTry 'ulisse --help', or --help after a subcommand.\n",
-                 error.what());
+                 sentence(app, *bench, error).c_str());
     return 2;
   }
   return 0;

@@ -106,8 +106,10 @@ void add_map(CLI::App& app) {
   add_data_options(*map, options->data);
   add_prior_option(*map, options->data);
   map->add_option("--subset", options->subset, "Use this many rows, chosen at random; 0 for all")
-      ->check(CLI::NonNegativeNumber);
-  map->add_option("--seed", options->seed, "Seed of the subset")->capture_default_str();
+      ->check(at_least(0));
+  map->add_option("--seed", options->seed, "Seed of the subset")
+      ->check(at_least(0))
+      ->capture_default_str();
   add_threads(*map, options->threads);
   add_json(*map, options->json);
   map->callback([options] { run(*options); });

@@ -3,14 +3,45 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <cmath>
 
 #include "ulisse/error.h"
 
 namespace ulisse::cli {
 
+namespace {
+
+bool read_number(const std::string& text, double& value) {
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stopped == end;
+}
+
+}  // namespace
+
+CLI::Validator at_least(long minimum) {
+  const auto check = [minimum](const std::string& text) -> std::string {
+    long value = 0;
+    const char* end = text.data() + text.size();
+    const auto [stopped, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc() && stopped == end && value >= minimum) return {};
+    return fmt::format("'{}' is not a whole number of {} or more", text, minimum);
+  };
+  return {check, ""};
+}
+
+CLI::Validator positive() {
+  const auto check = [](const std::string& text) -> std::string {
+    double value = 0;
+    if (read_number(text, value) && value > 0 && std::isfinite(value)) return {};
+    return fmt::format("'{}' is not a positive number", text);
+  };
+  return {check, ""};
+}
+
 void add_threads(CLI::App& app, int& threads) {
   app.add_option("--threads", threads, "Threads to use; 0 for one a core")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least(0))
       ->capture_default_str();
 }
 
@@ -41,10 +72,7 @@ Vector parse_numbers(const std::string& option, const std::string& text) {
   const auto parts = split(text);
   Vector values(static_cast<Index>(parts.size()));
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    double& value = values(static_cast<Index>(i));
-    const char* end = parts[i].data() + parts[i].size();
-    const auto [stopped, error] = std::from_chars(parts[i].data(), end, value);
-    if (error != std::errc() || stopped != end) {
+    if (!read_number(parts[i], values(static_cast<Index>(i)))) {
       throw InputError(fmt::format("{}: '{}' is not a number", option, parts[i]));
     }
   }

@@ -8,6 +8,10 @@
 // Options that several subcommands share.
 namespace ulisse::cli {
 
+// Checks of a number with a message in words; CLI11's own prints the largest double there is.
+CLI::Validator at_least(long minimum);
+CLI::Validator positive();
+
 void add_threads(CLI::App& app, int& threads);
 void add_json(CLI::App& app, bool& json);
 void add_quiet(CLI::App& app, bool& quiet);

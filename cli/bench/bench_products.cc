@@ -199,21 +199,21 @@ void add_bench_products(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand(
       "products", "Covariance products of simulated points, against dgemm and Eigen.");
-  app->add_option("--n", options->n, "Points")->check(CLI::PositiveNumber)->capture_default_str();
-  app->add_option("--d", options->d, "Dimensions")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  app->add_option("--n", options->n, "Points")->check(at_least(1))->capture_default_str();
+  app->add_option("--d", options->d, "Dimensions")->check(at_least(1))->capture_default_str();
   app->add_option("--rhs", options->rhs, "Right-hand sides")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least(1))
       ->capture_default_str();
   app->add_option("--kernel", options->kernel, "rbf, rbf-ard, matern12, matern32, matern52, ...")
       ->capture_default_str();
   app->add_option("--backends", options->backends,
                   "Such as dense,cached; default all but the reference");
   app->add_option("--repeats", options->repeats, "Rounds, of which the best counts")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least(1))
       ->capture_default_str();
-  app->add_option("--seed", options->seed, "Seed of the simulated points")->capture_default_str();
+  app->add_option("--seed", options->seed, "Seed of the simulated points")
+      ->check(at_least(0))
+      ->capture_default_str();
   add_threads(*app, options->threads);
   add_memory(*app, options->memory);
   add_json(*app, options->json);
