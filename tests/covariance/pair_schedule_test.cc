@@ -9,7 +9,7 @@
 #include <set>
 
 #include "support/random_points.h"
-#include "ulisse/threads.h"
+#include "support/thread_counts.h"
 
 namespace ulisse {
 namespace {
@@ -73,17 +73,14 @@ std::vector<std::vector<Pair>> calls_of_bands(Index bands) {
 
 TEST(PairSchedule, BandsSeeTheirCallsInTheSameOrderOnAnyThreads) {
   for (const Index bands : {1, 2, 3, 4, 9, 16, 31, 40}) {
-    set_threads(1);
-    const auto expected = calls_of_bands(bands);
+    const auto run = [&] { return calls_of_bands(bands); };
+    const auto expected = testing::on_threads(1, run);
     for (const auto& calls : expected) EXPECT_EQ(static_cast<Index>(calls.size()), bands);
-    for (const int count : {2, 8}) {
-      set_threads(count);
-      for (int repetition = 0; repetition < 3; ++repetition) {
-        EXPECT_EQ(calls_of_bands(bands), expected) << bands << " bands, " << count << " threads";
-      }
+    for (const int count : {2, 8, 8, 8}) {
+      EXPECT_EQ(testing::on_threads(count, run), expected)
+          << bands << " bands, " << count << " threads";
     }
   }
-  set_threads(0);
 }
 
 TEST(PairSchedule, NoBandsMeanNoCalls) {
