@@ -5,6 +5,7 @@
 // Each subcommand lives in its own file and adds itself to the command line.
 namespace ulisse::cli {
 
+void add_bench_gradient(CLI::App& bench);
 void add_bench_products(CLI::App& bench);
 void add_bench_solve(CLI::App& bench);
 void add_map(CLI::App& app);

@@ -12,6 +12,7 @@
 #include "data_options.h"
 #include "options.h"
 #include "progress.h"
+#include "theta_option.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 #include "ulisse/preconditioner.h"
@@ -43,17 +44,6 @@ struct Result {
   double true_residual = 0, build_seconds = 0, seconds = INFINITY;
   long inner_products = 0;
 };
-
-Vector psi_from(const std::string& theta, const Model& model) {
-  const Vector values = parse_numbers("--theta", theta);
-  if (values.size() != model.parameter_count()) {
-    throw InputError(fmt::format("--theta has {} values, and the kernel {} has {} parameters",
-                                 values.size(), name_of(model.kernel), model.parameter_count()));
-  }
-  if (!(values.array() > 0).all() || !values.allFinite())
-    throw InputError("--theta: values must be positive");
-  return values.array().log();
-}
 
 // y, then Rademacher probes.
 Matrix right_hand_sides(const Vector& y, Index count, std::uint64_t seed) {

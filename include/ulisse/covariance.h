@@ -27,6 +27,9 @@ class CovarianceOperator : public LinearOperator {
   // g_j = sum_c u_c' (dK/dpsi_j) v_c for every parameter in one pass; dK is never formed.
   virtual Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const = 0;
 
+  // The same for each column alone, (parameters, columns), sharing what they have in common.
+  virtual Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const = 0;
+
   // out = the chosen columns of K without the noise, (n, which.size()).
   virtual void columns(const Indices& which, Block out) const = 0;
 

@@ -39,6 +39,8 @@ struct SolveSummary {
 class CgObserver {
  public:
   virtual ~CgObserver() = default;
+  // Before the first product; residual is the norm of b - A x at the start.
+  virtual bool start(Index /*column*/, double /*residual*/) { return true; }
   // iteration counts from 1; residual is the recurrence's norm after the update.
   virtual bool update(Index column, int iteration, double step, const ConstVector& direction,
                       double residual) = 0;
@@ -69,8 +71,8 @@ struct CgOptions {
 // Solves A X = B by preconditioned conjugate gradients. All columns share each product, and each
 // stops by its own residual and leaves the block. x holds the starting points and is overwritten
 // with the solutions; start from zeros for none. `preconditioner` applies an approximate inverse;
-// null for none. Numerical failure is reported in the summary; x then holds the best that was
-// reached.
+// null for none. Numerical failure is reported in the summary; x then holds where the solve ended,
+// which after stagnation need not be the best it has been.
 SolveSummary conjugate_gradients(const LinearOperator& a, const LinearOperator* preconditioner,
                                  const ConstBlock& b, Block x, const CgOptions& options = {});
 

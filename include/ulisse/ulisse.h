@@ -12,6 +12,8 @@
 #include "ulisse/prior.h"
 #include "ulisse/random.h"
 #include "ulisse/solve.h"
+#include "ulisse/stochastic_gradient.h"
 #include "ulisse/threads.h"
 #include "ulisse/types.h"
+#include "ulisse/unbiased.h"
 #include "ulisse/version.h"

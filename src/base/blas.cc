@@ -8,11 +8,7 @@ extern "C" void dpotrf_(const char* uplo, const int* n, double* a, const int* ld
 namespace ulisse {
 
 void use_one_blas_thread() {
-  static const bool done = [] {
-    openblas_set_num_threads(1);
-    return true;
-  }();
-  (void)done;
+  if (openblas_get_num_threads() != 1) openblas_set_num_threads(1);
 }
 
 void gemm(bool transpose_a, bool transpose_b, double alpha, const ConstBlock& a,

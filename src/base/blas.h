@@ -12,7 +12,7 @@ namespace ulisse {
 
 // Makes OpenBLAS use one thread in this process: two pools of threads would fight for the cores,
 // and its own parallel versions sum in an order that depends on how many it has. Cheap to call
-// again.
+// again, which every user of these functions does: the rest of the process may have changed it.
 void use_one_blas_thread();
 
 // Calls f(start, count) for pieces of `piece` out of 0, ..., size - 1, on all threads.

@@ -32,9 +32,19 @@ void DenseOperator<T>::apply(const ConstBlock& x, Block y) const {
 template <class T>
 Vector DenseOperator<T>::gradient_forms(const ConstBlock& u, const ConstBlock& v) const {
   check_forms(size(), u, v);
-  const OuterWeights<T> weights(u, v);
-  Vector forms = tiled_contraction(kernel_, parameters_, points_, weights);
+  const std::vector<OuterWeights<T>> weights(1, OuterWeights<T>(u, v));
+  Vector forms = tiled_contractions(kernel_, parameters_, points_, weights);
   forms(forms.size() - 1) = parameters_.lambda * u.cwiseProduct(v).sum();
+  return forms;
+}
+
+template <class T>
+Matrix DenseOperator<T>::gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const {
+  check_forms(size(), u, v);
+  std::vector<OuterWeights<T>> weights;
+  for (Index c = 0; c < u.cols(); ++c) weights.emplace_back(u.col(c), v.col(c));
+  Matrix forms = tiled_contractions(kernel_, parameters_, points_, weights);
+  forms.bottomRows(1) = parameters_.lambda * u.cwiseProduct(v).colwise().sum();
   return forms;
 }
 
@@ -67,14 +77,14 @@ void DenseOperator<T>::columns(const Indices& which, Block out) const {
 //  1);
 //  - exp2 and the shape's own arithmetic: 8 eps.
 // Sums within a tile of 48 values, right-hand sides rounded to float: 50 eps more of |k| |x|.
-// eps is the unit roundoff times 2. Nothing is worse than an entry that is wrong altogether.
+// eps is the unit roundoff times 2. Coordinates cannot make an entry worse than wrong altogether.
 template <class T>
 double DenseOperator<T>::error_bound() const {
   if constexpr (sizeof(T) == 8) return 0;
   const double eps = std::numeric_limits<float>::epsilon();
   const auto d = static_cast<double>(points_.dimensions());
   const double coordinates = 2 * eps * points_.largest_coordinate() * std::sqrt(d);
-  return parameters_.sigma * std::min(1.0, coordinates + (d + 2 + 8 + 50) * eps);
+  return parameters_.sigma * (std::min(1.0, coordinates) + (d + 2 + 8 + 50) * eps);
 }
 
 template class DenseOperator<double>;

@@ -17,6 +17,7 @@ class DenseOperator : public CovarianceOperator {
   Index size() const override { return points_.size(); }
   void apply(const ConstBlock& x, Block y) const override;
   Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const override;
+  Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const override;
   void columns(const Indices& which, Block out) const override;
   const KernelParameters& parameters() const override { return parameters_; }
   double error_bound() const override;

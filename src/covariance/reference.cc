@@ -45,6 +45,13 @@ Vector ReferenceOperator::gradient_forms(const ConstBlock& u, const ConstBlock& 
   return forms;
 }
 
+Matrix ReferenceOperator::gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const {
+  check_forms(size(), u, v);
+  Matrix forms(kernel_.parameter_count(x_.cols()), u.cols());
+  for (Index c = 0; c < u.cols(); ++c) forms.col(c) = gradient_forms(u.col(c), v.col(c));
+  return forms;
+}
+
 void ReferenceOperator::columns(const Indices& which, Block out) const {
   check_columns(size(), which, out);
   for (Index c = 0; c < out.cols(); ++c) {

@@ -14,6 +14,7 @@ class ReferenceOperator : public CovarianceOperator {
   Index size() const override { return x_.rows(); }
   void apply(const ConstBlock& x, Block y) const override;
   Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const override;
+  Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const override;
   void columns(const Indices& which, Block out) const override;
   const KernelParameters& parameters() const override { return parameters_; }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "covariance/bands.h"
 #include "covariance/packed_block.h"
@@ -45,23 +46,34 @@ class OuterWeights {
   PackedColumns<T> u_, v_;
 };
 
-// sum_ij W_ij dK_ij/dpsi_p for every parameter but the noise, whose place is left 0. Each band
-// keeps its own sums, added up in order at the end, so that threads do not change them.
+// sum_ij W_ij dK_ij/dpsi_p for every parameter but the noise, whose place is left 0; a column for
+// each of several W, which share the kernel's values. Each band keeps its own sums, added up in
+// order at the end, so that threads do not change them.
 template <class T, class Weights>
-Vector tiled_contraction(const Kernel& kernel, const KernelParameters& parameters,
-                         const TiledPoints<T>& points, const Weights& weights) {
+Matrix tiled_contractions(const Kernel& kernel, const KernelParameters& parameters,
+                          const TiledPoints<T>& points, const std::vector<Weights>& weights) {
   const auto& ops = simd::tile_ops<T>();
   const Index d = points.dimensions(), count = kernel.ard ? d + 1 : 2;
-  Matrix sums = Matrix::Zero(count, band_count(points.tiles()));
+  const auto columns = static_cast<Index>(weights.size());
+  Matrix sums = Matrix::Zero(count * columns, band_count(points.tiles()));
   for_each_tile_pair(points.tiles(), [&](Index i, Index j, Index band) {
-    alignas(64) T w[simd::kTileSize];
-    weights.tile(i, j, w);
-    ops.contract(kernel.shape, d, kernel.ard, points.tile(i), points.tile(j), w,
-                 sums.col(band).data());
+    alignas(64) T k[simd::kTileSize], s[simd::kTileSize], w[simd::kTileSize];
+    ops.slopes(kernel.shape, d, !kernel.ard, points.tile(i), points.tile(j), k, s);
+    for (Index c = 0; c < columns; ++c) {
+      weights[c].tile(i, j, w);
+      double* sum = sums.col(band).data() + c * count;
+      if (!kernel.ard) ops.contract(k, s, w, sum);
+      if (kernel.ard) ops.contract_by_coordinate(d, points.tile(i), points.tile(j), k, s, w, sum);
+    }
   });
-  Vector total = Vector::Zero(count + 1);
-  for (Index band = 0; band < sums.cols(); ++band) total.head(count) += sums.col(band);
-  return parameters.sigma * weights.scale() * total;
+  Vector total = Vector::Zero(count * columns);
+  for (Index band = 0; band < sums.cols(); ++band) total += sums.col(band);
+  Matrix result = Matrix::Zero(count + 1, columns);
+  for (Index c = 0; c < columns; ++c) {
+    result.col(c).head(count) =
+        parameters.sigma * weights[c].scale() * total.segment(c * count, count);
+  }
+  return result;
 }
 
 }  // namespace ulisse

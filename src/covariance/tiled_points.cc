@@ -7,10 +7,10 @@ namespace ulisse {
 
 namespace {
 
-// Beyond this a sum of squared differences could overflow to infinity, and infinity times a kernel
-// value of 0 is not a number. Points that far apart have covariance 0 with any others anyway.
+// The difference of two infinite coordinates is not a number. In double nothing real comes near the
+// limit; in float, points beyond it coincide, which error_bound() admits.
 template <class T>
-constexpr double coordinate_limit = sizeof(T) == 8 ? 1e150 : 1e15;
+constexpr double coordinate_limit = sizeof(T) == 8 ? 1e300 : 1e37;
 
 }  // namespace
 

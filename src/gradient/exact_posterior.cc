@@ -101,13 +101,13 @@ class ExactPosterior::Implementation {
   // g_j = 1/2 sum_ab (alpha alpha' - K^-1)_ab (dK_j)_ab
   Vector gradient(const DenseOperator<double>& k, Matrix factor, const Vector& alpha) const {
     parallel_inverse(factor);
-    const InverseWeights weights(factor, alpha);
-    Vector g = tiled_contraction(model_.kernel, k.parameters(), k.points(), weights);
+    const std::vector<InverseWeights> weights(1, InverseWeights(factor, alpha));
+    Vector g = tiled_contractions(model_.kernel, k.parameters(), k.points(), weights);
     g(g.size() - 1) = 0.5 * k.parameters().lambda * (alpha.squaredNorm() - factor.diagonal().sum());
     return g;
   }
 
-  // Weights (alpha alpha' - K^-1)/2 for tiled_contraction; off the diagonal a tile counts twice.
+  // Weights (alpha alpha' - K^-1)/2 for tiled_contractions; off the diagonal a tile counts twice.
   class InverseWeights {
    public:
     InverseWeights(const Matrix& inverse, const Vector& alpha) : inverse_(inverse), alpha_(alpha) {}

@@ -11,6 +11,12 @@ namespace ulisse {
 
 namespace {
 
+// Squares underflow below 1e-154 and overflow above 1e154; what is not zero must not seem so.
+double safe_norm(const ConstVector& v) {
+  const double norm = v.norm();
+  return norm > 1e-150 && norm < 1e150 ? norm : v.stableNorm();
+}
+
 // One solve of a block. Vectors of the active columns stand side by side in p_, q_, r_, z_, so that
 // they share products; active_[k] is the column of b and x that stands at k.
 class BlockSolve {
@@ -22,7 +28,7 @@ class BlockSolve {
     state_.resize(summary_.columns.size());
     for (Index c = 0; c < b.cols(); ++c) {
       active_.push_back(c);
-      state_[c].tolerance = options.tolerance + options.relative_tolerance * b.col(c).norm();
+      state_[c].tolerance = options.tolerance + options.relative_tolerance * safe_norm(b.col(c));
     }
   }
 
@@ -54,7 +60,7 @@ class BlockSolve {
   void start() {
     r_ = (x_.array() == 0).all() ? Matrix(b_) : true_residuals(active_);
     for (Index k = 0; k < r_.cols(); ++k) {
-      column(k).residual = state(k).checked_at = r_.col(k).norm();
+      column(k).residual = state(k).checked_at = safe_norm(r_.col(k));
     }
     drop_columns([&](Index k) { return needs_no_step(k); });
     precondition();
@@ -64,7 +70,12 @@ class BlockSolve {
 
   bool needs_no_step(Index k) {
     if (!std::isfinite(column(k).residual)) return fail(k, "the residual is not finite");
-    return column(k).residual < state(k).tolerance || column(k).residual == 0;
+    if (column(k).residual < state(k).tolerance || column(k).residual == 0) return true;
+    if (options_.observer == nullptr || options_.observer->start(active_[k], column(k).residual)) {
+      return false;
+    }
+    column(k).stop = Stop::truncated;
+    return true;
   }
 
   void step(int iteration) {
@@ -96,7 +107,7 @@ class BlockSolve {
     const double alpha = state(k).slope / state(k).curvature;
     x_.col(active_[k]) += alpha * p_.col(k);
     r_.col(k) -= alpha * q_.col(k);
-    column(k).residual = r_.col(k).norm();
+    column(k).residual = safe_norm(r_.col(k));
     column(k).iterations = iteration;
     if (options_.observer == nullptr) return;
     if (!options_.observer->update(active_[k], iteration, alpha, p_.col(k), column(k).residual)) {
@@ -135,7 +146,7 @@ class BlockSolve {
   // count neither way: at the limit residuals go up and down, and a long plateau is no limit.
   void accept_true_residual(Index k, const ConstVector& residual) {
     ColumnState& s = state(k);
-    const double norm = residual.norm();
+    const double norm = safe_norm(residual);
     const bool drifted = (residual - r_.col(k)).norm() > kDrift * norm;
     if (norm < 0.5 * s.best_true) {
       s.best_true = norm;
@@ -153,7 +164,7 @@ class BlockSolve {
     ColumnSummary& c = column(k);
     if (c.stop == Stop::truncated) return true;
     if (!std::isfinite(c.residual)) return fail(k, "the residual is not finite");
-    if (c.residual < state(k).tolerance) return true;
+    if (c.residual < state(k).tolerance || c.residual == 0) return true;
     if (state(k).fruitless_checks < kFruitlessChecks) return false;
     c.stop = Stop::stagnation;
     note(k, fmt::format("the residual stays near {:.3g}, the limit of the arithmetic",
@@ -244,6 +255,13 @@ class BlockSolve {
   SolveSummary summary_;
 };
 
+void check_tolerances(const CgOptions& options) {
+  if (options.tolerance >= 0 && options.relative_tolerance >= 0) return;
+  throw std::invalid_argument(
+      fmt::format("tolerances of {} and {} relative; neither may be negative", options.tolerance,
+                  options.relative_tolerance));
+}
+
 void check_sizes(const LinearOperator& a, const LinearOperator* preconditioner, const ConstBlock& b,
                  const Block& x) {
   const Index n = a.size();
@@ -279,6 +297,7 @@ std::string to_string(Stop stop) {
 SolveSummary conjugate_gradients(const LinearOperator& a, const LinearOperator* preconditioner,
                                  const ConstBlock& b, Block x, const CgOptions& options) {
   check_sizes(a, preconditioner, b, x);
+  check_tolerances(options);
   return BlockSolve(a, preconditioner, b, x, options).run();
 }
 

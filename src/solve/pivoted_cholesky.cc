@@ -17,8 +17,9 @@ class PartialCholesky {
  public:
   PartialCholesky(const CovarianceOperator& k, Index rank)
       : k_(k), l_(k.size(), rank), left_(Vector::Constant(k.size(), k.parameters().sigma)) {
-    negligible_ = static_cast<double>(k.size()) * std::numeric_limits<double>::epsilon() *
-                  k.parameters().sigma;
+    negligible_ = std::max(static_cast<double>(k.size()) * k.parameters().sigma *
+                               std::numeric_limits<double>::epsilon(),
+                           2 * k.error_bound());  // below it is noise of the backend, not K
   }
 
   Index columns() const { return columns_; }

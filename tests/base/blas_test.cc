@@ -2,6 +2,7 @@
 
 #include "base/blas.h"
 
+#include <cblas.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
@@ -146,6 +147,20 @@ TEST(Blas, ThreadsDoNotChangeASingleBit) {
     parallel_product(1, a, c, 1, d);
     return d;
   });
+}
+
+TEST(Blas, ItsOwnThreadsDoNotChangeASingleBit) {
+  const Matrix a = normal_matrix(700, 60, 7), b = normal_matrix(700, 50, 8);
+  const auto product = [&] {
+    Matrix c(60, 50);
+    parallel_transposed_product(a, b, c);
+    return c;
+  };
+  openblas_set_num_threads(1);
+  const Matrix expected = product();
+  openblas_set_num_threads(2);  // as another part of the process might
+  EXPECT_EQ(product(), expected);
+  EXPECT_EQ(openblas_get_num_threads(), 1);
 }
 
 TEST(Blas, PiecesCoverEverythingOnce) {

@@ -138,13 +138,16 @@ TYPED_TEST(Tiles, ContractSumsWeightedValuesAndSlopes) {
             expected.tail(d) += weight * slope * squared;
           }
         }
-        auto w = weights;
+        const auto& ops = tile_ops<T>();
+        auto k = weights, s = weights, w = weights;
         Vector sums = Vector::Zero(d + 1);
-        tile_ops<T>().contract(shape, d, true, xi.data(), xj.data(), w.data(), sums.data());
+        ops.slopes(shape, d, false, xi.data(), xj.data(), k.data(), s.data());
+        ops.contract_by_coordinate(d, xi.data(), xj.data(), k.data(), s.data(), w.data(),
+                                   sums.data());
         EXPECT_LE((sums - expected).template lpNorm<Eigen::Infinity>(), 4000 * this->kEpsilon);
-        w = weights;
         Vector total = Vector::Zero(2);
-        tile_ops<T>().contract(shape, d, false, xi.data(), xj.data(), w.data(), total.data());
+        ops.slopes(shape, d, true, xi.data(), xj.data(), k.data(), s.data());
+        ops.contract(k.data(), s.data(), weights.data(), total.data());
         EXPECT_NEAR(total(0), expected(0), 4000 * this->kEpsilon);
         EXPECT_NEAR(total(1), expected.tail(d).sum(), 4000 * this->kEpsilon);
       }

@@ -130,6 +130,39 @@ TEST(ConjugateGradients, DuplicateInputsWithoutNoiseAreNotReportedAsConverged) {
   }
 }
 
+TEST(ConjugateGradients, AnExactSolutionIsNoBreakdownWhateverTheTolerance) {
+  const MatrixOperator identity(Matrix::Identity(6, 6));
+  Matrix x = Matrix::Zero(6, 1);
+  const auto solved =
+      conjugate_gradients(identity, nullptr, Matrix::Ones(6, 1), x, {.tolerance = 0});
+  EXPECT_EQ(solved.stop, Stop::converged);
+  Matrix warm = Matrix::Ones(6, 1);
+  const auto zero = conjugate_gradients(identity, nullptr, Matrix::Zero(6, 1), warm,
+                                        {.tolerance = 0, .relative_tolerance = 1e-8});
+  EXPECT_EQ(zero.stop, Stop::converged);
+  EXPECT_EQ(warm, Matrix::Zero(6, 1));
+}
+
+TEST(ConjugateGradients, SquaresThatUnderflowAreNotTakenForZero) {
+  const MatrixOperator a(testing::random_spd(20, 10, 3));
+  const Matrix b = 1e-170 * normal_matrix(20, 1, 4);
+  Matrix x = Matrix::Zero(20, 1);
+  const auto summary =
+      conjugate_gradients(a, nullptr, b, x, {.tolerance = 0, .relative_tolerance = 1e-8});
+  const double relative = (1e170 * (b - a.matrix() * x)).norm() / (1e170 * b).norm();
+  EXPECT_TRUE(summary.stop != Stop::converged || relative < 1e-7) << to_string(summary.stop);
+}
+
+TEST(ConjugateGradients, NegativeAndNanTolerancesAreRefused) {
+  const MatrixOperator a(Matrix::Identity(3, 3));
+  Matrix x = Matrix::Zero(3, 1);
+  for (const double bad : {-1.0, kNan}) {
+    EXPECT_THROW(conjugate_gradients(a, nullptr, x, x, {.tolerance = bad}), std::invalid_argument);
+    EXPECT_THROW(conjugate_gradients(a, nullptr, x, x, {.relative_tolerance = bad}),
+                 std::invalid_argument);
+  }
+}
+
 TEST(ConjugateGradients, StopsHaveNames) {
   EXPECT_EQ(to_string(Stop::converged), "converged");
   EXPECT_EQ(to_string(Stop::truncated), "truncated");

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "solve/signal_matrix.h"
+#include "support/concrete.h"
 #include "support/random_points.h"
 #include "support/thread_counts.h"
 #include "ulisse/preconditioner.h"
@@ -118,6 +119,17 @@ INSTANTIATE_TEST_SUITE_P(All, PivotedCholesky,
                          ::testing::Values(Pivoting::greedy, Pivoting::random), case_name);
 
 // After the first column the largest diagonal left belongs to the point farthest from the first.
+TEST_P(PivotedCholesky, InFloatItEndsBeforeTheNoiseOfFloatTakesOver) {
+  const Matrix x = normal_matrix(400, 3, 12);
+  const Vector psi = (Vector(3) << 0, std::log(0.02), std::log(0.1)).finished();
+  const auto k = make_covariance(parse_kernel("rbf"), x, {.backend = "dense-float"})->at(psi);
+  const auto exact = make_covariance(parse_kernel("rbf"), x, {.backend = "dense"})->at(psi);
+  const Matrix l = pivoted_cholesky(*k, {.rank = 300, .pivoting = GetParam()});
+  Matrix s = testing::as_matrix(*exact);
+  s.diagonal().array() -= 0.1;
+  EXPECT_LT((s - l * l.transpose()).cwiseAbs().maxCoeff(), 4 * k->error_bound());
+}
+
 TEST(GreedyPivots, TakeTheLargestOfTheDiagonalThatIsLeft) {
   Matrix x(5, 1);
   x << 0, 0.1, 3, 0.2, 1;

@@ -51,10 +51,11 @@ struct PairBlock {
     }
   }
 
-  HWY_INLINE void store(T* HWY_RESTRICT out) const {
+  template <class Last>
+  HWY_INLINE void store(T* HWY_RESTRICT out, Last last) const {
     ULISSE_UNROLL for (Index r = 0; r < rows; ++r) {
       ULISSE_UNROLL for (Index v = 0; v < vectors; ++v) {
-        hn::Store(sum[r][v], Full<T>(), out + r * kTile + v * lanes);
+        hn::Store(last(sum[r][v]), Full<T>(), out + r * kTile + v * lanes);
       }
     }
   }
@@ -76,13 +77,30 @@ struct Multiply {
   }
 };
 
+// Squares may overflow to infinity, and infinity times a kernel value of 0 is not a number. This is
+// as far for every shape.
+template <class T>
+struct AtMostFar {
+  template <class V>
+  HWY_INLINE V operator()(V squared) const {
+    return hn::Min(squared, hn::Set(Full<T>(), static_cast<T>(sizeof(T) == 8 ? 1e200 : 1e30)));
+  }
+};
+
+struct AsItIs {
+  template <class V>
+  HWY_INLINE V operator()(V v) const {
+    return v;
+  }
+};
+
 template <class T>
 HWY_INLINE void squared_distances(Index d, const T* xi, const T* xj, T* t) {
   for (Index a = 0; a < kTile; a += PairBlock<T>::rows) {
     for (Index b = 0; b < kTile; b += PairBlock<T>::width) {
       PairBlock<T> block;
       block.accumulate(d, xi + a, xj + b, SquaredDifference());
-      block.store(t + a * kTile + b);
+      block.store(t + a * kTile + b, AtMostFar<T>());
     }
   }
 }
@@ -204,7 +222,7 @@ void outer(Index columns, bool symmetric, const T* ui, const T* vi, const T* uj,
       PairBlock<T> block;
       block.accumulate(columns, ui + a, vj + b, Multiply());
       if (symmetric) block.accumulate(columns, vi + a, uj + b, Multiply());
-      block.store(w + a * kTile + b);
+      block.store(w + a * kTile + b, AsItIs());
     }
   }
 }
@@ -215,29 +233,76 @@ HWY_INLINE double sum_of_lanes(V v) {
   return static_cast<double>(hn::GetLane(hn::SumOfLanes(tag, v)));
 }
 
-// sums[0] += w . shape(t), sums[1] += w . shape'(t) t; w becomes w shape'(t).
+// k = shape(t), t becomes shape'(t), times t if asked for.
 template <class Functor, class T>
-HWY_INLINE void contract_values(const T* HWY_RESTRICT t, T* HWY_RESTRICT w, double* sums) {
+HWY_INLINE void slope_values(bool times_distance, T* HWY_RESTRICT t, T* HWY_RESTRICT k) {
   const Full<T> tag;
   using V = hn::VFromD<Full<T>>;
   constexpr Index lanes = hn::MaxLanes(Full<T>());
   constexpr Index count = 2;
-  V value_sum[count], slope_sum[count];
-  ULISSE_UNROLL for (Index v = 0; v < count; ++v) value_sum[v] = slope_sum[v] = hn::Zero(tag);
   for (Index p = 0; p < kTileSize; p += count * lanes) {
     V value[count], slope[count];
     ULISSE_UNROLL for (Index v = 0; v < count; ++v) value[v] = hn::Load(tag, t + p + v * lanes);
     Functor::values(tag, value, slope);
     ULISSE_UNROLL for (Index v = 0; v < count; ++v) {
-      const V weight = hn::Load(tag, w + p + v * lanes);
-      const V weighted = hn::Mul(weight, slope[v]);
-      value_sum[v] = hn::MulAdd(weight, value[v], value_sum[v]);
-      slope_sum[v] = hn::MulAdd(weighted, hn::Load(tag, t + p + v * lanes), slope_sum[v]);
-      hn::Store(weighted, tag, w + p + v * lanes);
+      if (times_distance) slope[v] = hn::Mul(slope[v], hn::Load(tag, t + p + v * lanes));
+      hn::Store(value[v], tag, k + p + v * lanes);
+      hn::Store(slope[v], tag, t + p + v * lanes);
     }
   }
-  sums[0] += sum_of_lanes(hn::Add(value_sum[0], value_sum[1]));
-  sums[1] += sum_of_lanes(hn::Add(slope_sum[0], slope_sum[1]));
+}
+
+template <class T>
+void slopes(Shape shape, Index d, bool times_distance, const T* xi, const T* xj, T* k, T* s) {
+  squared_distances(d, xi, xj, s);
+  with_shape(shape,
+             [&](auto functor) HWY_ATTR { slope_values<decltype(functor)>(times_distance, s, k); });
+}
+
+// sums[0] += w . k, sums[1] += w . s
+template <class T>
+void contract(const T* HWY_RESTRICT k, const T* HWY_RESTRICT s, const T* HWY_RESTRICT w,
+              double* sums) {
+  const Full<T> tag;
+  using V = hn::VFromD<Full<T>>;
+  constexpr Index lanes = hn::MaxLanes(Full<T>());
+  constexpr Index count = 4;  // sums in flight, to hide their latency
+  V value_sum[count], slope_sum[count];
+  ULISSE_UNROLL for (Index v = 0; v < count; ++v) value_sum[v] = slope_sum[v] = hn::Zero(tag);
+  for (Index p = 0; p < kTileSize; p += count * lanes) {
+    ULISSE_UNROLL for (Index v = 0; v < count; ++v) {
+      const Index at = p + v * lanes;
+      const V weight = hn::Load(tag, w + at);
+      value_sum[v] = hn::MulAdd(weight, hn::Load(tag, k + at), value_sum[v]);
+      slope_sum[v] = hn::MulAdd(weight, hn::Load(tag, s + at), slope_sum[v]);
+    }
+  }
+  sums[0] += sum_of_lanes(
+      hn::Add(hn::Add(value_sum[0], value_sum[1]), hn::Add(value_sum[2], value_sum[3])));
+  sums[1] += sum_of_lanes(
+      hn::Add(hn::Add(slope_sum[0], slope_sum[1]), hn::Add(slope_sum[2], slope_sum[3])));
+}
+
+// sum += w . k; w becomes w s.
+template <class T>
+HWY_INLINE void weigh(const T* HWY_RESTRICT k, const T* HWY_RESTRICT s, T* HWY_RESTRICT w,
+                      double* sum) {
+  const Full<T> tag;
+  using V = hn::VFromD<Full<T>>;
+  constexpr Index lanes = hn::MaxLanes(Full<T>());
+  constexpr Index count = 4;
+  V value_sum[count];
+  ULISSE_UNROLL for (Index v = 0; v < count; ++v) value_sum[v] = hn::Zero(tag);
+  for (Index p = 0; p < kTileSize; p += count * lanes) {
+    ULISSE_UNROLL for (Index v = 0; v < count; ++v) {
+      const Index at = p + v * lanes;
+      const V weight = hn::Load(tag, w + at);
+      value_sum[v] = hn::MulAdd(weight, hn::Load(tag, k + at), value_sum[v]);
+      hn::Store(hn::Mul(weight, hn::Load(tag, s + at)), tag, w + at);
+    }
+  }
+  *sum += sum_of_lanes(
+      hn::Add(hn::Add(value_sum[0], value_sum[1]), hn::Add(value_sum[2], value_sum[3])));
 }
 
 // sum[c] += sum_ab w_ab (xi_c,a - xj_c,b)^2 for `count` coordinates.
@@ -258,7 +323,8 @@ HWY_INLINE void contract_coordinates(Index count, const T* HWY_RESTRICT xi,
           ULISSE_UNROLL for (Index v = 0; v < B::vectors; ++v) {
             const V difference = hn::Sub(row, hn::Load(tag, xj + c * kTile + b + v * B::lanes));
             const V weight = hn::Load(tag, w + (a + r) * kTile + b + v * B::lanes);
-            partial[v] = hn::MulAdd(hn::Mul(weight, difference), difference, partial[v]);
+            const V squared = AtMostFar<T>()(hn::Mul(difference, difference));
+            partial[v] = hn::MulAdd(weight, squared, partial[v]);
           }
         }
         sum[c] = hn::Add(sum[c], hn::Add(partial[0], hn::Add(partial[1], partial[2])));
@@ -268,18 +334,9 @@ HWY_INLINE void contract_coordinates(Index count, const T* HWY_RESTRICT xi,
 }
 
 template <class T>
-void contract(Shape shape, Index d, bool per_coordinate, const T* xi, const T* xj, T* w,
-              double* sums) {
-  HWY_ALIGN T t[kTileSize];
-  squared_distances(d, xi, xj, t);
-  double total[2] = {0, 0};
-  with_shape(shape,
-             [&](auto functor) HWY_ATTR { contract_values<decltype(functor)>(t, w, total); });
-  sums[0] += total[0];
-  if (!per_coordinate) {
-    sums[1] += total[1];
-    return;
-  }
+void contract_by_coordinate(Index d, const T* xi, const T* xj, const T* k, const T* s, T* w,
+                            double* sums) {
+  weigh(k, s, w, sums);
   constexpr Index chunk = 16;
   using V = hn::VFromD<Full<T>>;
   for (Index c = 0; c < d; c += chunk) {
@@ -293,7 +350,8 @@ void contract(Shape shape, Index d, bool per_coordinate, const T* xi, const T* x
 
 template <class T>
 const TileOps<T>* table() {
-  static constexpr TileOps<T> ops = {values<T>, multiply<T>, outer<T>, contract<T>};
+  static constexpr TileOps<T> ops = {values<T>, multiply<T>, outer<T>,
+                                     slopes<T>, contract<T>, contract_by_coordinate<T>};
   return &ops;
 }
 const TileOps<double>* double_table() { return table<double>(); }

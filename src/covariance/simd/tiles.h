@@ -32,11 +32,17 @@ struct TileOps {
   void (*outer)(Index columns, bool symmetric, const T* ui, const T* vi, const T* uj, const T* vj,
                 T* w);
 
-  // sums[0] += sum_ab w_ab shape(t_ab) and, with t = sum_k t_k the scaled squared distance,
-  // sums[1 + k] += sum_ab w_ab shape'(t_ab) t_k,ab for each coordinate (per_coordinate), or
-  // sums[1] += sum_ab w_ab shape'(t_ab) t_ab. Overwrites w.
-  void (*contract)(Shape shape, Index d, bool per_coordinate, const T* xi, const T* xj, T* w,
-                   double* sums);
+  // k = shape(t) and s = shape'(t) of all pairs, t the scaled squared distance; s = shape'(t) t
+  // with times_distance.
+  void (*slopes)(Shape shape, Index d, bool times_distance, const T* xi, const T* xj, T* k, T* s);
+
+  // sums[0] += sum_ab w_ab k_ab, sums[1] += sum_ab w_ab s_ab.
+  void (*contract)(const T* k, const T* s, const T* w, double* sums);
+
+  // sums[0] += sum_ab w_ab k_ab and, with t = sum_c t_c,
+  // sums[1 + c] += sum_ab w_ab s_ab t_c,ab for each coordinate. Overwrites w.
+  void (*contract_by_coordinate)(Index d, const T* xi, const T* xj, const T* k, const T* s, T* w,
+                                 double* sums);
 };
 
 // The best version for the machine this runs on.

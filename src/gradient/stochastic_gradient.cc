@@ -1,0 +1,104 @@
+#include "ulisse/stochastic_gradient.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace ulisse {
+
+namespace {
+
+// The covariance of the mean of the columns, from their spread; zero for one column.
+Matrix covariance_of_mean(const Matrix& samples) {
+  const Index p = samples.rows(), count = samples.cols();
+  if (count < 2) return Matrix::Zero(p, p);
+  const Matrix centred = samples.colwise() - samples.rowwise().mean();
+  return centred * centred.transpose() / static_cast<double>(count * (count - 1));
+}
+
+}  // namespace
+
+std::string to_string(ProbeKind kind) {
+  return kind == ProbeKind::rademacher ? "rademacher" : "preconditioned";
+}
+
+StochasticGradient::StochasticGradient(const Model& model, const Covariance& covariance,
+                                       const ConstVector& y, StochasticGradientOptions options)
+    : model_(model), covariance_(covariance), y_(y), options_(std::move(options)) {
+  if (y.size() != covariance.size()) {
+    throw std::invalid_argument(
+        fmt::format("y has {} rows, the covariance {}", y.size(), covariance.size()));
+  }
+  if (options_.probes < 1 || options_.y_pairs < 1) {
+    throw std::invalid_argument("a stochastic gradient wants a probe and a pair of estimates");
+  }
+  state_.solutions = Matrix::Zero(y.size(), 1 + options_.probes);
+}
+
+void StochasticGradient::set_preconditioner(std::shared_ptr<const LowRankPreconditioner> p) {
+  preconditioner_ = std::move(p);
+}
+
+void StochasticGradient::draw_probes(Rng& rng) {
+  state_.solutions.rightCols(options_.probes).setZero();
+  if (options_.kind == ProbeKind::preconditioned) {
+    if (!preconditioner_) throw std::logic_error("preconditioned probes want a preconditioner");
+    state_.probes = preconditioner_->sample(options_.probes, rng);
+    state_.probe_weights.resizeLike(state_.probes);
+    preconditioner_->apply(state_.probes, state_.probe_weights);
+    return;
+  }
+  state_.probes.resize(y_.size(), options_.probes);
+  for (Index r = 0; r < options_.probes; ++r)
+    state_.probes.col(r) = rng.rademacher_vector(y_.size());
+  state_.probe_weights = state_.probes;
+}
+
+void StochasticGradient::forget_solutions() { state_.solutions.setZero(); }
+
+void StochasticGradient::set_state(GradientState state) {
+  if (state.probes.rows() != y_.size() || state.probes.cols() != options_.probes ||
+      state.solutions.cols() != options_.probes + 1) {
+    throw std::invalid_argument("the state of another gradient");
+  }
+  state_ = std::move(state);
+}
+
+// Columns: 2 y_pairs estimates of K^-1 y, then one of K^-1 z for each probe.
+Matrix StochasticGradient::solve(const CovarianceOperator& k, Rng& truncation,
+                                 UnbiasedSummary& summary) {
+  Matrix b(y_.size(), 1 + options_.probes);
+  b << y_, state_.probes;
+  std::vector<int> estimates(static_cast<std::size_t>(b.cols()), 1);
+  estimates[0] = 2 * options_.y_pairs;
+  if (options_.rule) {
+    const double early_stop = options_.q * std::sqrt(static_cast<double>(y_.size()));
+    return unbiased_solve(k, preconditioner_.get(), b, state_.solutions, estimates,
+                          {early_stop, options_.rule.get(), options_.cg}, truncation, summary);
+  }
+  summary.solve = conjugate_gradients(k, preconditioner_.get(), b, state_.solutions, options_.cg);
+  Matrix all(y_.size(), estimates[0] + options_.probes);
+  all << state_.solutions.col(0).replicate(1, estimates[0]),
+      state_.solutions.rightCols(options_.probes);
+  return all;
+}
+
+GradientEstimate StochasticGradient::estimate(const ConstVector& psi, Rng& truncation) {
+  if (state_.probes.size() == 0) throw std::logic_error("no probes have been drawn");
+  const auto k = covariance_.at(psi);
+  GradientEstimate result;
+  const Matrix x = solve(*k, truncation, result.solves);
+  const Index pairs = options_.y_pairs, probes = options_.probes;
+  Matrix u(y_.size(), pairs + probes), v(y_.size(), pairs + probes);
+  u << x.leftCols(pairs), x.rightCols(probes);
+  v << x.middleCols(pairs, pairs), state_.probe_weights;
+  const Matrix forms = 0.5 * k->gradient_forms_by_column(u, v);
+  const Matrix fits = forms.leftCols(pairs), traces = forms.rightCols(probes);
+  result.gradient =
+      fits.rowwise().mean() - traces.rowwise().mean() + model_.log_prior(psi).gradient;
+  result.covariance = covariance_of_mean(fits) + covariance_of_mean(traces);
+  return result;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "solve/weighted_sums.h"
+#include "ulisse/unbiased.h"
+
+namespace ulisse {
+
+int UnbiasedSummary::untrustworthy() const {
+  return static_cast<int>(std::count_if(columns.begin(), columns.end(), [](const auto& c) {
+    return c.rare_share > kUntrustworthyShare;
+  }));
+}
+
+std::string UnbiasedSummary::warning() const {
+  if (untrustworthy() == 0) return {};
+  const auto worst =
+      std::max_element(columns.begin(), columns.end(),
+                       [](const auto& a, const auto& b) { return a.rare_share < b.rare_share; });
+  return fmt::format(
+      "{} of {} truncated solves rest on draws that are too rare to be seen: up to {:.0f} % of the "
+      "correction has a probability under {:g}, so the estimates are biased in practice and their "
+      "variance cannot be judged; use a preconditioner of higher rank, a smaller q, or the rule "
+      "'matched'",
+      untrustworthy(), columns.size(), 100 * worst->rare_share, kRareDraw);
+}
+
+Matrix unbiased_solve(const LinearOperator& a, const LinearOperator* preconditioner,
+                      const ConstBlock& b, Block x, const std::vector<int>& estimates,
+                      const UnbiasedOptions& options, Rng& rng, UnbiasedSummary& summary) {
+  if (static_cast<Index>(estimates.size()) != b.cols() ||
+      std::any_of(estimates.begin(), estimates.end(), [](int count) { return count < 1; })) {
+    throw std::invalid_argument(
+        fmt::format("{} right-hand sides want a number of estimates each, of 1 or more", b.cols()));
+  }
+  if (options.rule == nullptr) throw std::invalid_argument("an unbiased solve wants a rule");
+  const auto decide = [&](Index, Index, int, double probability) {
+    return probability >= 1 || rng.uniform() < probability;
+  };
+  WeightedSums sums(b.rows(), estimates, options.early_stop, *options.rule, decide);
+  CgOptions cg = options.cg;
+  cg.observer = &sums;
+  summary.solve = conjugate_gradients(a, preconditioner, b, x, cg);
+  summary.columns = sums.summary();
+  return sums.estimates(x);
+}
+
+}  // namespace ulisse
