@@ -9,7 +9,13 @@ namespace ulisse {
 
 // What random numbers are for: each purpose has its own stream, so that drawing more for one does
 // not shift another.
-enum class Purpose : std::uint32_t { pivots = 1, probes = 2, subset = 3, simulation = 4 };
+enum class Purpose : std::uint32_t {
+  pivots = 1,
+  probes = 2,
+  subset = 3,
+  simulation = 4,
+  transition = 5
+};
 
 // Counter-based (Philox): the numbers of a stream are a function of (seed, chain, purpose,
 // iteration), not of what was drawn before. Results then do not depend on threads, and a resumed
