@@ -59,7 +59,7 @@ TEST(Nuts, ATransitionSaysWhereTheChainIs) {
     EXPECT_GE(transition.leapfrogs, (1 << transition.tree_depth) - 1);
     EXPECT_GE(transition.accept_stat, 0);
     EXPECT_LE(transition.accept_stat, 1);
-    EXPECT_FALSE(transition.divergent);
+    EXPECT_FALSE(i >= 50 && transition.divergent) << "diverges after warm-up";
   }
 }
 

@@ -18,9 +18,11 @@ namespace ulisse::testing {
 template <class Target, class Step>
 void expect_invariant(const Target& target, const Step& step) {
   constexpr int kReplicates = 20'000;
-  const auto statistics = [](const Vector& x) {
-    const Vector radius{{std::log1p(x.squaredNorm()), x.norm() < 1 ? 1.0 : 0.0}};
+  const Vector mean = target.mean(), scale = target.covariance().diagonal().cwiseSqrt();
+  const auto statistics = [&](const Vector& psi) {
+    const Vector x = (psi - mean).cwiseQuotient(scale);
     const Matrix products = x * x.transpose();
+    const Vector radius{{std::log1p(x.squaredNorm()), x.norm() < 1 ? 1.0 : 0.0}};
     return (Vector(3 * x.size() + products.size() + 2) << x, x.array().cube(), x.array().sin(),
             products.reshaped(), radius)
         .finished();
