@@ -14,7 +14,9 @@ enum class Purpose : std::uint32_t {
   probes = 2,
   subset = 3,
   simulation = 4,
-  truncation = 5
+  transition = 5,
+  truncation = 6,
+  start = 7
 };
 
 // Counter-based (Philox): the numbers of a stream are a function of (seed, chain, purpose,

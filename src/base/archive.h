@@ -1,0 +1,203 @@
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// States to bytes and back, exactly: doubles keep all their bits, and the bytes are the same on
+// every machine (little-endian). A type takes part with one function for both directions,
+//
+//   template <class A> void archive(A& a) { a(psi_, step_size_, window_); }
+//
+// Each value starts with a byte that says what it is, so that a reader who asks for something else
+// than was written finds out at once. Flipped bits are for the file's checksum to find.
+class ArchiveWriter {
+ public:
+  template <class... T>
+  void operator()(const T&... values) {
+    (write(values), ...);
+  }
+
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  void write(bool value) { bytes_ += value ? "b\1" : std::string_view("b\0", 2); }
+  void write(const char*) = delete;  // it would be taken for a bool
+  void write(double value) { number('d', std::bit_cast<std::uint64_t>(value)); }
+  void write(std::signed_integral auto value) { number('i', static_cast<std::uint64_t>(value)); }
+  void write(std::unsigned_integral auto value) { number('u', value); }
+
+  void write(const std::string& value) {
+    number('s', value.size());
+    bytes_ += value;
+  }
+
+  void write(const Matrix& value) { matrix('m', value); }
+  void write(const Vector& value) { matrix('v', value); }
+
+  template <class T>
+  void write(const std::vector<T>& values) {
+    number('l', values.size());
+    for (const T& value : values) write(value);
+  }
+
+  template <class T>
+  void write(const std::optional<T>& value) {
+    number('o', value.has_value() ? 1 : 0);
+    if (value) write(*value);
+  }
+
+  // archive() serves both directions and so is not const, but only reads for a writer.
+  template <class T>
+  requires requires(T& value, ArchiveWriter& writer) { value.archive(writer); }
+  void write(const T& value) { const_cast<T&>(value).archive(*this); }
+
+  void matrix(char kind, const ConstBlock& value) {
+    number(kind, static_cast<std::uint64_t>(value.rows()));
+    number(kind, static_cast<std::uint64_t>(value.cols()));
+    for (Index c = 0; c < value.cols(); ++c) {
+      for (Index r = 0; r < value.rows(); ++r) raw(std::bit_cast<std::uint64_t>(value(r, c)));
+    }
+  }
+
+  void number(char kind, std::uint64_t bits) {
+    bytes_ += kind;
+    raw(bits);
+  }
+
+  void raw(std::uint64_t bits) {
+    for (int i = 0; i < 8; ++i) bytes_ += static_cast<char>((bits >> (8 * i)) & 0xff);
+  }
+
+  std::string bytes_;
+};
+
+// Throws std::runtime_error when the bytes end too early or hold something else. Nothing is
+// allocated that the bytes left could not fill.
+class ArchiveReader {
+ public:
+  explicit ArchiveReader(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  template <class... T>
+  void operator()(T&... values) {
+    (read(values), ...);
+  }
+
+  // Throws std::runtime_error when something is left that nobody asked for.
+  void finish() const {
+    if (left() != 0) fail("bytes are left over at its end");
+  }
+
+ private:
+  void read(bool& value) {
+    expect('b');
+    const unsigned char byte = next();
+    if (byte > 1) fail("a truth value is neither 0 nor 1");
+    value = byte == 1;
+  }
+
+  void read(double& value) { value = std::bit_cast<double>(number('d')); }
+
+  template <std::integral T>
+  void read(T& value) {
+    const std::uint64_t bits = number(std::signed_integral<T> ? 'i' : 'u');
+    value = static_cast<T>(bits);
+    if (static_cast<std::uint64_t>(value) != bits) fail("an integer is out of range");
+  }
+
+  void read(std::string& value) {
+    const std::size_t size = count('s');
+    value = bytes_.substr(position_, size);
+    position_ += size;
+  }
+
+  void read(Matrix& value) { value = matrix('m'); }
+
+  void read(Vector& value) {
+    const Matrix column = matrix('v');
+    if (column.cols() != 1) fail("a vector has more than one column");
+    value = column;
+  }
+
+  // One after the other: a wrong count ends with the bytes, not with the memory.
+  template <class T>
+  void read(std::vector<T>& values) {
+    const std::size_t size = count('l');
+    values.clear();
+    for (std::size_t i = 0; i < size; ++i) {
+      T value;
+      read(value);
+      values.push_back(std::move(value));
+    }
+  }
+
+  template <class T>
+  void read(std::optional<T>& value) {
+    const std::uint64_t present = number('o');
+    if (present > 1) fail("an optional value is there more than once");
+    value.reset();
+    if (present == 1) read(value.emplace());
+  }
+
+  template <class T>
+  requires requires(T& value, ArchiveReader& reader) { value.archive(reader); }
+  void read(T& value) { value.archive(*this); }
+
+  Matrix matrix(char kind) {
+    const std::uint64_t rows = number(kind), cols = number(kind), room = left() / 8;
+    if (rows > kMostRows || cols > kMostRows || (cols > 0 && rows > room / cols)) too_large();
+    Matrix value(static_cast<Index>(rows), static_cast<Index>(cols));
+    for (double& element : value.reshaped()) element = std::bit_cast<double>(raw());
+    return value;
+  }
+
+  // Everything that is counted takes at least a byte.
+  std::size_t count(char kind) {
+    const std::uint64_t size = number(kind);
+    if (size > left()) too_large();
+    return static_cast<std::size_t>(size);
+  }
+
+  std::uint64_t number(char kind) {
+    expect(kind);
+    return raw();
+  }
+
+  std::uint64_t raw() {
+    if (left() < 8) fail("it ends too early");
+    std::uint64_t bits = 0;
+    for (int i = 0; i < 8; ++i) bits |= std::uint64_t{next()} << (8 * i);
+    return bits;
+  }
+
+  void expect(char kind) {
+    if (static_cast<char>(next()) != kind) fail("it holds something else than was asked for");
+  }
+
+  unsigned char next() {
+    if (left() == 0) fail("it ends too early");
+    return static_cast<unsigned char>(bytes_[position_++]);
+  }
+
+  std::size_t left() const { return bytes_.size() - position_; }
+  [[noreturn]] static void too_large() { fail("it names a size beyond its own"); }
+  [[noreturn]] static void fail(const char* why) {
+    throw std::runtime_error(std::string("a saved state cannot be read: ") + why);
+  }
+
+  static constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;
+  std::string bytes_;
+  std::size_t position_ = 0;
+};
+
+}  // namespace ulisse

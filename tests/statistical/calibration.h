@@ -1,0 +1,61 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <boost/math/distributions/chi_squared.hpp>
+#include <vector>
+
+#include "ulisse/types.h"
+
+namespace ulisse::testing {
+
+// One replicate of simulation-based calibration (Talts et al. 2018): parameters drawn from their
+// prior, data drawn given them, and nearly independent draws from the posterior given those data.
+struct CalibrationReplicate {
+  Vector truth;  // (q) quantities at the true parameters
+  Matrix draws;  // (L, q) the same quantities at the draws
+};
+
+// How many draws lie below the truth, (q): uniform on 0, ..., L when the sampler is right, since
+// truth and draws then have one distribution.
+inline Vector ranks_of(const CalibrationReplicate& replicate) {
+  const auto truth = replicate.truth.transpose().replicate(replicate.draws.rows(), 1).array();
+  return (replicate.draws.array() < truth).cast<double>().colwise().sum().transpose();
+}
+
+// (replicates, q) ranks of run(0), run(1), ...; side by side, so run must not share state.
+template <class Run>
+Matrix calibration_ranks(int replicates, const Run& run) {
+  std::vector<Vector> ranks(static_cast<std::size_t>(replicates));
+  tbb::parallel_for(0, replicates,
+                    [&](int i) { ranks[static_cast<std::size_t>(i)] = ranks_of(run(i)); });
+  Matrix all(replicates, ranks[0].size());
+  for (Index i = 0; i < all.rows(); ++i) {
+    all.row(i) = ranks[static_cast<std::size_t>(i)].transpose();
+  }
+  return all;
+}
+
+// The histogram of ranks on 0, ..., `draws` in `bins` bins, which must divide draws + 1.
+inline Vector rank_histogram(const Vector& ranks, int draws, int bins) {
+  Vector counts = Vector::Zero(bins);
+  for (const double rank : ranks) ++counts(static_cast<Index>(rank) * bins / (draws + 1));
+  return counts;
+}
+
+// Pearson's test of uniformity for each quantity; `false_alarm` is the rate of all of them
+// together.
+inline void expect_uniform(const Matrix& ranks, int draws, int bins, double false_alarm) {
+  const double rate = false_alarm / static_cast<double>(ranks.cols());
+  const boost::math::chi_squared distribution(bins - 1);
+  const double limit = boost::math::quantile(boost::math::complement(distribution, rate));
+  for (Index q = 0; q < ranks.cols(); ++q) {
+    const Vector counts = rank_histogram(ranks.col(q), draws, bins);
+    const double expected = static_cast<double>(ranks.rows()) / bins;
+    const double chi_square = (counts.array() - expected).square().sum() / expected;
+    EXPECT_LT(chi_square, limit) << "quantity " << q << ": " << counts.transpose();
+  }
+}
+
+}  // namespace ulisse::testing
