@@ -6,11 +6,11 @@
 
 #include "ulisse/types.h"
 
-// What Markov chains say about a quantity, and how far to believe them; docs/diagnostics.md explains
-// each number. `draws` has a row for each iteration and a column for each chain: (draws, chains).
+// What Markov chains say about a quantity, and how far to believe them; docs/diagnostics.md
+// explains each number. `draws` has a row for each iteration and a column for each chain.
 //
-// Numbers equal those of R's posterior 1.4.0 and coda 0.19-4 to rounding. NaN stands where R has NA:
-// a draw is not finite, all are the same, or there are too few of them. Infinite draws have ranks.
+// Numbers equal those of R's posterior 1.4.0 and coda 0.19-4 to rounding. NaN stands where R has
+// NA: a draw is not finite, all are the same, or there are too few of them.
 namespace ulisse::diagnose {
 
 // Of the draws of all chains together. Quantiles are R's type 7.
@@ -44,7 +44,7 @@ struct ParameterSummary {
 };
 ParameterSummary summarise(std::string name, const ConstBlock& draws);
 
-// Wall time of sampling over the smallest bulk ESS, which counts all chains. NaN when one is unknown.
+// Wall time of sampling over the smallest bulk ESS of all chains together; NaN when one is NaN.
 double seconds_per_independent_sample(double seconds, std::span<const ParameterSummary> parameters);
 
 // Gelman and Rubin's potential scale reduction factor, with Brooks and Gelman's correction for

@@ -15,8 +15,8 @@ namespace ulisse::diagnose {
 namespace {
 
 // The autocovariance of z = a + ib is those of a and b added, in its real part, so that two chains
-// share a transform; and all chains share the way back, since only the sum is wanted. Padding with as
-// many zeros keeps the end of a chain from meeting its beginning.
+// share a transform; and all chains share the way back, since only the sum is wanted. Padding with
+// as many zeros keeps the end of a chain from meeting its beginning.
 class SummedSpectra {
  public:
   explicit SummedSpectra(Index n)
@@ -62,9 +62,9 @@ Vector mean_autocovariance(const ConstBlock& chains) {
 Vector autocorrelation(const ConstVector& chain, Index max_lag) {
   if (max_lag < 0) throw std::invalid_argument(fmt::format("the largest lag is {}", max_lag));
   const Index lags = std::min(max_lag + 1, chain.size());
-  if (!chain.allFinite()) return Vector::Constant(lags, kUnknown);
+  if (lags == 0 || !chain.allFinite()) return Vector::Constant(lags, kUnknown);
   const Vector s = mean_autocovariance(chain);
-  return s.head(lags) / (lags > 0 ? s[0] : 1);  // 0 / 0 where the chain is constant
+  return s.head(lags) / s[0];  // 0 / 0 where the chain is constant
 }
 
 }  // namespace ulisse::diagnose

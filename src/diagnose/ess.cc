@@ -10,8 +10,8 @@
 namespace ulisse::diagnose {
 namespace {
 
-// rho_t = 1 - (W - s_t) / V with s_t the autocovariance, W the variance within chains, and V that of
-// all chains together: chains that disagree look correlated at every lag.
+// rho_t = 1 - (W - s_t) / V with s_t the autocovariance, W the variance within chains, and V that
+// of all chains together: chains that disagree look correlated at every lag.
 Vector combined_autocorrelation(const ConstBlock& chains) {
   const auto n = static_cast<double>(chains.rows());
   const Vector s = mean_autocovariance(chains);
@@ -22,8 +22,8 @@ Vector combined_autocorrelation(const ConstBlock& chains) {
   return rho;
 }
 
-// Geyer's initial positive sequence: sums of neighbours, rho_t + rho_t+1 for even t, are positive for
-// a reversible chain, and the first that is not is noise. Returns its t. The limit, too, is
+// Geyer's initial positive sequence: sums of neighbours, rho_t + rho_t+1 for even t, are positive
+// for a reversible chain, and the first that is not is noise. Returns its t. The limit, too, is
 // posterior's, to which this is to be equal.
 Index first_noisy_pair(const Vector& rho) {
   Index t = 0;

@@ -23,10 +23,13 @@ std::vector<Ranked> sorted(const Matrix& draws) {
   return result;
 }
 
+// Boost would compute in long double: 14 ms instead of 4 for 200,000 draws, and no digit more.
+using Policy = boost::math::policies::policy<boost::math::policies::promote_double<false>>;
+
 // Blom's: (rank - 3/8) / (count + 1/4).
 double score(double rank, std::size_t count) {
   const double probability = (rank - 0.375) / (static_cast<double>(count) + 0.25);
-  return boost::math::quantile(boost::math::normal(), probability);
+  return boost::math::quantile(boost::math::normal_distribution<double, Policy>(), probability);
 }
 
 }  // namespace

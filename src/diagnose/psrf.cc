@@ -33,9 +33,9 @@ double student_factor(const ChainMoments& moments, double n, double within, doub
   const double var_between = 2 * between * between / (m - 1);
   const double cov = n / m * covariance(moments.variances, squares);
   const double v = ((n - 1) * within + scale * between) / n;
-  const double var_v = ((n - 1) * (n - 1) * var_within + scale * scale * var_between +
-                        2 * (n - 1) * scale * cov) /
-                       (n * n);
+  const double var_v =
+      ((n - 1) * (n - 1) * var_within + scale * scale * var_between + 2 * (n - 1) * scale * cov) /
+      (n * n);
   const double df = 2 * v * v / var_v;
   return (df + 3) / (df + 1);
 }

@@ -15,8 +15,8 @@ void check(double probability) {
   throw std::invalid_argument(fmt::format("{} is not a probability", probability));
 }
 
-// Operation for operation as in R: whether a draw is below a quantile that falls on a draw is decided
-// by rounding, and the ESS of quantiles asks that.
+// Operation for operation as in R: whether a draw is below a quantile that falls on a draw is
+// decided by rounding, and the ESS of quantiles asks that.
 double of_sorted(const Vector& sorted, double probability) {
   const double position = static_cast<double>(sorted.size() - 1) * probability + 1;
   const double floor = std::floor(position);

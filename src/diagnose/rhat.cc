@@ -9,8 +9,8 @@ namespace ulisse::diagnose {
 namespace {
 
 // Of chains as they are, neither split nor ranked:
-// sqrt((B / W + n - 1) / n), B / n the variance of the chains' means, W the mean of their variances.
-// Infinite for chains that stand still in different places.
+// sqrt((B / W + n - 1) / n), B / n the variance of the chains' means, W the mean of their
+// variances. Infinite for chains that stand still in different places.
 double rhat_of(const ConstBlock& chains) {
   if (nothing_to_say(chains)) return kUnknown;
   const auto n = static_cast<double>(chains.rows());

@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(All, Golden,
                                            "constant", "one_constant", "all_stuck", "single",
                                            "antithetic", "discrete", "binary", "infinite",
                                            "missing", "short3", "short4", "short5", "short6",
-                                           "short7", "short11", "short13"),
+                                           "short7", "short11", "short13", "mirrored"),
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace

@@ -39,7 +39,8 @@ draws <- list(
   short6 = normal(6, 2),
   short7 = normal(7, 2),
   short11 = ar1(11, 3, 0.9),
-  short13 = ar1(13, 1, -0.7))
+  short13 = ar1(13, 1, -0.7),
+  mirrored = normal(80, 1) %*% cbind(1, -1) + 0.3)  # variances are equal: no end of freedom for F
 draws <- lapply(draws, signif, 6)
 
 expected <- list()
