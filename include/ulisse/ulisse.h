@@ -4,6 +4,7 @@
 
 #include "ulisse/covariance.h"
 #include "ulisse/dataset.h"
+#include "ulisse/diagnose.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
 #include "ulisse/kernel.h"
