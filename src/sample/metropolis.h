@@ -13,7 +13,7 @@ struct MetropolisOptions {
   int warmup = 500;
   double walk_share = 0.1;       // of random-walk steps after warm-up, at least; 1: no others ever
   double walk_acceptance = 0.3;  // that warm-up scales the walk to
-  int degrees_of_freedom = 8;  // 5 takes 12 % more evaluations a draw of a Gaussian, 20 10 % fewer
+  int degrees_of_freedom = 8;    // of the t; more fit a Gaussian better and other shapes worse
 };
 
 // The paper's baseline: an adaptive random walk, its scale set during warm-up to accept 20 to 40 %.
