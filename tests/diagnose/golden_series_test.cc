@@ -1,5 +1,6 @@
 // Numbers along a chain, against coda and R.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "golden.h"
@@ -16,7 +17,7 @@ void expect_series(const Vector& ours, const std::string& name, const std::strin
   const auto& theirs = expected(name, quantity);
   ASSERT_EQ(ours.size(), static_cast<Index>(theirs.size())) << name << "." << quantity;
   for (Index i = 0; i < ours.size(); ++i) {
-    expect_equal(ours[i], theirs[i], name + "." + quantity + "[" + std::to_string(i) + "]", 1);
+    expect_equal(ours[i], theirs[i], fmt::format("{}.{}[{}]", name, quantity, i), 1);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "golden.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "ulisse/diagnose.h"
@@ -20,7 +21,7 @@ class Golden : public ::testing::TestWithParam<const char*> {
   void expect(const std::string& quantity, std::size_t index, double ours) const {
     const auto& theirs = expected(GetParam(), quantity);
     ASSERT_LT(index, theirs.size()) << quantity;
-    expect_equal(ours, theirs[index], quantity + "[" + std::to_string(index) + "]");
+    expect_equal(ours, theirs[index], fmt::format("{}[{}]", quantity, index));
   }
 
   void expect(const std::string& quantity, const Psrf& ours) const {
