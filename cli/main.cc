@@ -5,6 +5,7 @@
 #include <string>
 
 #include "command.h"
+#include "output.h"
 #include "ulisse/error.h"
 #include "ulisse/version.h"
 
@@ -27,6 +28,12 @@ std::string sentence(const CLI::App& app, const CLI::App& bench, const CLI::Pars
   return error.what();
 }
 
+int help_or_version(const CLI::App& app, const CLI::ParseError& error) {
+  app.exit(error);
+  ulisse::cli::finish_output();
+  return 0;
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Fully Bayesian Gaussian-process regression at scale.", "ulisse");
   app.set_version_flag("--version", ulisse::version());
@@ -39,11 +46,12 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) return help_or_version(app, error);
     std::fprintf(stderr, "ulisse: %s\nTry 'ulisse --help', or --help after a subcommand.\n",
                  sentence(app, *bench, error).c_str());
     return 2;
   }
+  ulisse::cli::finish_output();
   return 0;
 }
 
@@ -51,6 +59,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    ulisse::cli::check_output_is_open();
     return run(argc, argv);
   } catch (const ulisse::InputError& error) {
     return report(error.what(), 2);
