@@ -8,6 +8,7 @@
 #include "output.h"
 #include "ulisse/error.h"
 #include "ulisse/version.h"
+#include "usage_error.h"
 
 namespace {
 
@@ -15,17 +16,6 @@ namespace {
 int report(const char* message, int code) {
   std::fprintf(stderr, "ulisse: %s\n", message);
   return code;
-}
-
-// CLI11 says that a subcommand is required when what was given is none; name it instead.
-std::string sentence(const CLI::App& app, const CLI::App& bench, const CLI::ParseError& error) {
-  const CLI::App& innermost = bench.parsed() ? bench : app;
-  if (innermost.get_subcommands().empty() && !app.remaining(true).empty()) {
-    const std::string first = app.remaining(true).front();
-    return "there is no " + std::string(first[0] == '-' ? "option '" : "subcommand '") + first +
-           "'";
-  }
-  return error.what();
 }
 
 int help_or_version(const CLI::App& app, const CLI::ParseError& error) {
@@ -36,7 +26,11 @@ int help_or_version(const CLI::App& app, const CLI::ParseError& error) {
 
 int run(int argc, char** argv) {
   CLI::App app("Fully Bayesian Gaussian-process regression at scale.", "ulisse");
-  app.set_version_flag("--version", ulisse::version());
+  app.set_version_flag("--version", std::string("ulisse ") + ulisse::version());
+  app.footer(
+      "The exit code is 0, or 2 for what the user can mend, or 1 for anything else, such as a "
+      "search that "
+      "found no mode.");
   app.require_subcommand(1);
   CLI::App* bench = app.add_subcommand("bench", "Measure the parts on this machine.");
   bench->require_subcommand(1);
@@ -47,8 +41,7 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return help_or_version(app, error);
-    std::fprintf(stderr, "ulisse: %s\nTry 'ulisse --help', or --help after a subcommand.\n",
-                 sentence(app, *bench, error).c_str());
+    std::fputs(ulisse::cli::usage_error(app, error).c_str(), stderr);
     return 2;
   }
   ulisse::cli::finish_output();
