@@ -27,7 +27,7 @@ def failure(command, redirection):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_full_disk_is_reported(command):
-    assert failure(command, ">/dev/full") == "ulisse: the output could not be written: No space left on device"
+    assert failure(command, ">/dev/full").startswith("ulisse: the output could not be written")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
