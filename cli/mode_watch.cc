@@ -46,7 +46,7 @@ std::string ModeWatch::pace(const ModeProgress& now) const {
   return text + ", best log posterior " + fixed(now.log_density);
 }
 
-// Climbs from a good start took 3 to 5 evaluations a parameter in all that was tried; the Hessian
+// Seven kernels on the concrete data took 3 to 5 evaluations a parameter to climb; the Hessian
 // takes 2.
 void ModeWatch::foretell(const ModeProgress& now) {
   if (now.rows <= kManyRows) return;

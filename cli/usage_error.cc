@@ -39,10 +39,10 @@ std::vector<std::string> subcommand_names(const CLI::App& app) {
 }
 
 // The first argument that nothing took: an option if there is one, for what follows an unknown
-// option may be its value.
+// option may be its value. Nothing when "--" made plain arguments of options.
 std::string not_taken(const CLI::App& app) {
   const auto rest = app.remaining(true);
-  if (rest.empty()) return "";
+  if (rest.empty() || std::find(rest.begin(), rest.end(), "--") != rest.end()) return "";
   const auto option = std::find_if(rest.begin(), rest.end(),
                                    [](const auto& word) { return word.starts_with("-"); });
   return option == rest.end() ? rest.front() : *option;
