@@ -16,6 +16,13 @@ std::string fixed(double value, int digits) {
   return fmt::format("{:.{}f}", std::abs(value) < smallest ? 0 : value, digits);
 }
 
+// The nudge undoes the rounding of the division for a value of three digits.
+std::string cut(double positive) {
+  if (!(positive > 0) || !std::isfinite(positive)) return fmt::format("{:.2e}", positive);
+  const double unit = std::pow(10, std::floor(std::log10(positive)) - 2);
+  return fmt::format("{:.2e}", std::floor(positive / unit * (1 + 1e-12)) * unit);
+}
+
 std::string duration(double seconds) {
   if (seconds < 100) return fmt::format("{:.0f} s", seconds);
   if (seconds < 100 * 60) return fmt::format("{:.0f} minutes", seconds / 60);

@@ -13,6 +13,9 @@ std::string counted(long count, std::string_view noun);
 // digits help nobody.
 std::string fixed(double value, int digits = 4);
 
+// Three digits, cut and not rounded: what is below a limit is not printed as above it.
+std::string cut(double positive);
+
 // "40 s", "11 minutes", "3.2 hours".
 std::string duration(double seconds);
 

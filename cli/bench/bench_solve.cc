@@ -14,6 +14,7 @@
 #include "format.h"
 #include "options.h"
 #include "progress.h"
+#include "solve_watch.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 #include "ulisse/preconditioner.h"
@@ -57,41 +58,6 @@ Vector psi_from(const std::string& theta, const Model& model) {
   return values.array().log();
 }
 
-// Shows how far a solve is. It changes nothing.
-class SolveWatch : public CgObserver {
- public:
-  SolveWatch(Progress& progress, const Options& options) : progress_(progress), options_(options) {}
-
-  void begin(const std::string& backend, const std::string& preconditioner) {
-    what_ = fmt::format("solving on backend {}, preconditioner {}", backend, preconditioner);
-    progress_.show(what_);
-  }
-
-  bool update(Index, int iteration, double, const ConstVector&, double residual) override {
-    if (iteration != iteration_) largest_ = 0;
-    iteration_ = iteration;
-    largest_ = std::max(largest_, residual);
-    if (!progress_.is_due()) return true;
-    progress_.show(fmt::format("{}: iteration {}, residual {:.1e} of {:g}", what_, iteration,
-                               largest_, options_.tolerance));
-    return true;
-  }
-
- private:
-  Progress& progress_;
-  const Options& options_;
-  std::string what_;
-  int iteration_ = 0;
-  double largest_ = 0;  // of the columns seen in this iteration
-};
-
-// Cut, not rounded, so that a residual below the tolerance is not printed as one above it.
-std::string residual_text(double residual) {
-  if (!(residual > 0) || !std::isfinite(residual)) return fmt::format("{:.2e}", residual);
-  const double unit = std::pow(10, std::floor(std::log10(residual)) - 2);
-  return fmt::format("{:.2e}", std::floor(residual / unit * (1 + 1e-12)) * unit);
-}
-
 // The blocks of conjugate gradients and the factors of a preconditioner.
 void check_sizes(const Options& options, Index n) {
   const double columns =
@@ -124,7 +90,7 @@ class SolveBenchmark {
   std::vector<Result> run() {
     std::vector<Result> results;
     Progress progress(options_.quiet);
-    SolveWatch watch(progress, options_);
+    SolveWatch watch(progress, options_.tolerance);
     for (const auto& backend : split(options_.backends)) {
       for (const auto& preconditioner : split(options_.preconditioners)) {
         watch.begin(backend, preconditioner);
@@ -251,8 +217,7 @@ void print_table(const Options& options, const SolveBenchmark& benchmark,
             : fmt::format("{}", r.summary.products);
     fmt::print("{:<12} {:<13} {:>5} {:>11} {:>9} {:>8} {:>9.4f} {:>9.4f} {:>10}  {}\n", r.backend,
                r.preconditioner, r.rank, r.summary.iterations, products, r.inner_products,
-               r.build_seconds, r.seconds, residual_text(r.true_residual),
-               to_string(r.summary.stop));
+               r.build_seconds, r.seconds, cut(r.true_residual), to_string(r.summary.stop));
   }
   for (const Result& r : results) {
     if (!r.summary.message.empty())
