@@ -11,8 +11,8 @@ namespace ulisse::cli {
 
 // Which table, which columns, which model: the options of every subcommand that works on data.
 struct DataOptions {
-  std::string file, target, features, kernel = "rbf";
-  std::vector<std::string> priors;
+  std::string file, target, separator = ",", kernel = "rbf";
+  std::vector<std::string> features, priors;
   bool no_standardise = false;
 };
 void add_data_options(CLI::App& app, DataOptions& options);
@@ -21,7 +21,12 @@ void add_prior_option(CLI::App& app, DataOptions& options);
 struct LoadedData {
   Dataset data;  // scaled
   Standardisation scaling;
+  bool standardised;
+  std::string fingerprint;  // of the data before scaling
   Model model;
+
+  // The input that a parameter belongs to, or nothing: tau.2 of an ARD kernel, the second feature.
+  std::string input_of(std::size_t parameter) const;
 };
 LoadedData load(const DataOptions& options);
 

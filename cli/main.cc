@@ -5,8 +5,10 @@
 #include <string>
 
 #include "command.h"
+#include "output.h"
 #include "ulisse/error.h"
 #include "ulisse/version.h"
+#include "usage_error.h"
 
 namespace {
 
@@ -16,20 +18,19 @@ int report(const char* message, int code) {
   return code;
 }
 
-// CLI11 says that a subcommand is required when what was given is none; name it instead.
-std::string sentence(const CLI::App& app, const CLI::App& bench, const CLI::ParseError& error) {
-  const CLI::App& innermost = bench.parsed() ? bench : app;
-  if (innermost.get_subcommands().empty() && !app.remaining(true).empty()) {
-    const std::string first = app.remaining(true).front();
-    return "there is no " + std::string(first[0] == '-' ? "option '" : "subcommand '") + first +
-           "'";
-  }
-  return error.what();
+int help_or_version(const CLI::App& app, const CLI::ParseError& error) {
+  app.exit(error);
+  ulisse::cli::finish_output();
+  return 0;
 }
 
 int run(int argc, char** argv) {
   CLI::App app("Fully Bayesian Gaussian-process regression at scale.", "ulisse");
-  app.set_version_flag("--version", ulisse::version());
+  app.set_version_flag("--version", std::string("ulisse ") + ulisse::version());
+  app.footer(
+      "The exit code is 0, or 2 for what the user can mend, or 1 for anything else, such as a "
+      "search that "
+      "found no mode.");
   app.require_subcommand(1);
   CLI::App* bench = app.add_subcommand("bench", "Measure the parts on this machine.");
   bench->require_subcommand(1);
@@ -40,11 +41,11 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    std::fprintf(stderr, "ulisse: %s\nTry 'ulisse --help', or --help after a subcommand.\n",
-                 sentence(app, *bench, error).c_str());
+    if (error.get_exit_code() == 0) return help_or_version(app, error);
+    std::fputs(ulisse::cli::usage_error(app, error).c_str(), stderr);
     return 2;
   }
+  ulisse::cli::finish_output();
   return 0;
 }
 
@@ -52,6 +53,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    ulisse::cli::check_output_is_open();
     return run(argc, argv);
   } catch (const ulisse::InputError& error) {
     return report(error.what(), 2);

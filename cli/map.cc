@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <stdexcept>
 
+#include "base/memory.h"
 #include "clock.h"
 #include "command.h"
 #include "data_options.h"
+#include "map_report.h"
+#include "mode_watch.h"
 #include "options.h"
+#include "output.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
 #include "ulisse/threads.h"
@@ -22,80 +26,80 @@ struct Options {
   Index subset = 0;
   std::uint64_t seed = 1;
   int threads = 0;
-  bool json = false;
+  bool json = false, quiet = false;
 };
 
-nlohmann::ordered_json rows_of(const Matrix& m) {
-  if (m.size() == 0) return nullptr;
-  auto rows = nlohmann::ordered_json::array();
-  for (Index r = 0; r < m.rows(); ++r) {
-    const Vector row = m.row(r);
-    rows.push_back(std::vector<double>(row.data(), row.data() + row.size()));
-  }
-  return rows;
+struct Rows {
+  Matrix x;
+  Vector y;
+};
+
+Rows chosen_rows(const Dataset& data, const Options& options) {
+  const Index n = data.y.size();
+  const Indices rows = random_subset(n, options.subset > 0 ? options.subset : n, options.seed);
+  return {data.x(rows, Eigen::all), data.y(rows)};
 }
 
-nlohmann::ordered_json to_json(const Model& model, const Mode& mode, Index n, double seconds) {
-  nlohmann::ordered_json theta, psi;
-  for (Index i = 0; i < mode.psi.size(); ++i) {
-    theta[model.parameters[i].name] = std::exp(mode.psi(i));
-    psi[model.parameters[i].name] = mode.psi(i);
-  }
-  return {{"theta", theta},
-          {"psi", psi},
-          {"log_posterior", mode.log_density},
-          {"covariance", rows_of(mode.covariance)},
-          {"n", n},
-          {"kernel", name_of(model.kernel)},
-          {"converged", mode.converged},
-          {"largest_gradient", mode.gradient.lpNorm<Eigen::Infinity>()},
-          {"evaluations", mode.evaluations},
-          {"seconds", seconds}};
+// What to do when there is no mode.
+std::string advice(const Options& options, const Vector& y) {
+  if (y.minCoeff() == y.maxCoeff())
+    return fmt::format("the target is {:.10g} in every row, and there is nothing to learn", y(0));
+  const std::string scale = options.data.no_standardise ? "leave out --no-standardise, or " : "";
+  return scale +
+         "state priors on the scale of the data by --prior; --subset shows quickly what helps";
 }
 
-void print_table(const LoadedData& loaded, const Mode& mode, Index n, double seconds) {
-  fmt::print("Mode of the posterior in psi = log(theta), kernel {}, {} rows, {} inputs\n\n",
-             name_of(loaded.model.kernel), n, loaded.data.x.cols());
-  fmt::print("{:<10} {:>12} {:>12} {:>12}   {}\n", "parameter", "theta", "psi", "sd of psi",
-             "prior");
-  for (Index i = 0; i < mode.psi.size(); ++i) {
-    const auto& parameter = loaded.model.parameters[i];
-    const double sd = mode.covariance.size() > 0 ? std::sqrt(mode.covariance(i, i)) : NAN;
-    fmt::print("{:<10} {:>12.5g} {:>12.4f} {:>12.4f}   {}\n", parameter.name, std::exp(mode.psi(i)),
-               mode.psi(i), sd, parameter.prior.to_string());
+// The constructor's only complaint a user can cause is about memory.
+ExactPosterior posterior_of(const Model& model, const Rows& rows) {
+  try {
+    return {model, rows.x, rows.y};
+  } catch (const InputError& error) {
+    const double fits = std::sqrt(static_cast<double>(available_memory_bytes()) / 2 / 16);
+    throw InputError(
+        fmt::format("{}; --subset {:.0f} would fit", error.what(), std::floor(fits / 1000) * 1000));
   }
-  fmt::print("\nlog posterior {:.4f}; {} evaluations in {:.2f} s\n", mode.log_density,
-             mode.evaluations, seconds);
 }
 
-void warn(const Mode& mode) {
-  if (!mode.converged)
-    fmt::print(stderr, "ulisse: the search did not converge: {}\n", mode.message);
-  if (mode.covariance.size() == 0) {
-    fmt::print(stderr,
-               "ulisse: the Hessian here is not negative definite, so there is no covariance: the "
-               "posterior is "
-               "flat or not Gaussian near this point\n");
+Mode mode_of(const Options& options, const Model& model, const Rows& rows) {
+  const ExactPosterior posterior = posterior_of(model, rows);
+  ModeWatch watch(options.quiet, model.parameter_count());
+  try {
+    return find_mode(posterior, rows.x, rows.y, std::ref(watch));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}; {}", error.what(), advice(options, rows.y)));
   }
+}
+
+std::string message_of(const Options& options, const Mode& mode, const Vector& y) {
+  if (!mode.converged) return mode.message + "; " + advice(options, y);
+  if (mode.covariance.size() > 0) return "";
+  return "the Hessian here is not negative definite, so there is no covariance: the posterior is "
+         "flat or not Gaussian near this point";
+}
+
+void print(const MapResult& result, bool json) {
+  if (json) {
+    // File names need not be UTF-8, and JSON must be.
+    const auto replace = nlohmann::ordered_json::error_handler_t::replace;
+    fmt::print("{}\n", to_json(result).dump(2, ' ', false, replace));
+  } else {
+    print_table(result);
+  }
+  finish_output();
 }
 
 void run(const Options& options) {
   set_threads(options.threads);
-  LoadedData loaded = load(options.data);
-  const Index n = loaded.data.y.size();
-  const Indices rows = random_subset(n, options.subset > 0 ? options.subset : n, options.seed);
-  const Matrix x = loaded.data.x(rows, Eigen::all);
-  const Vector y = loaded.data.y(rows);
+  MapResult result{.loaded = load(options.data), .subset = options.subset, .seed = options.seed};
+  const Rows rows = chosen_rows(result.loaded.data, options);
+  result.rows = rows.y.size();
   const double start = seconds_now();
-  const ExactPosterior posterior(loaded.model, x, y);
-  const Mode mode = find_mode(posterior, x, y);
-  const double seconds = seconds_now() - start;
-  if (options.json) {
-    fmt::print("{}\n", to_json(loaded.model, mode, x.rows(), seconds).dump(2));
-  } else {
-    print_table(loaded, mode, x.rows(), seconds);
-  }
-  warn(mode);
+  result.mode = mode_of(options, result.loaded.model, rows);
+  result.seconds = seconds_now() - start;
+  result.message = message_of(options, result.mode, rows.y);
+  print(result, options.json);
+  if (!result.mode.converged) throw std::runtime_error("no mode was found: " + result.message);
+  if (!result.message.empty()) fmt::print(stderr, "ulisse: {}\n", result.message);
 }
 
 }  // namespace
@@ -105,13 +109,14 @@ void add_map(CLI::App& app) {
   CLI::App* map = app.add_subcommand("map", "Find the posterior mode by exact Cholesky.");
   add_data_options(*map, options->data);
   add_prior_option(*map, options->data);
-  map->add_option("--subset", options->subset, "Use this many rows, chosen at random; 0 for all")
-      ->check(at_least(0));
-  map->add_option("--seed", options->seed, "Seed of the subset")
-      ->check(at_least(0))
-      ->capture_default_str();
+  add_whole(*map, "--subset", options->subset, 0,
+            "Use this many rows, chosen at random; 0 for all. Scaling still uses the whole file");
+  add_whole(*map, "--seed", options->seed, 0, "Seed of the subset");
   add_threads(*map, options->threads);
   add_json(*map, options->json);
+  add_quiet(*map, options->quiet);
+  map->footer(
+      "The exit code is 0, or 1 when no mode was found, or 2 when the input must be mended.");
   map->callback([options] { run(*options); });
 }
 

@@ -15,6 +15,7 @@
 #include "command.h"
 #include "covariance/simd/tiles.h"
 #include "eigen_expression.h"
+#include "format.h"
 #include "gemm_rate.h"
 #include "options.h"
 #include "progress.h"
@@ -59,6 +60,15 @@ std::vector<std::string> chosen_backends(const Options& options) {
   return names;
 }
 
+// Points and right-hand sides, each with the copies that backends make of them.
+void check_sizes(const Options& options) {
+  const auto d = static_cast<double>(options.d), rhs = static_cast<double>(options.rhs);
+  check_memory(
+      fmt::format("a product with {} in {} and {}", counted(options.n, "point"),
+                  counted(options.d, "dimension"), counted(options.rhs, "right-hand side")),
+      bytes_of(static_cast<double>(options.n) * (3 * d + 4 * rhs)));
+}
+
 template <class F>
 void keep_best(double& best, const F& f) {
   const double start = seconds_now();
@@ -86,13 +96,14 @@ class ProductsBenchmark {
     const double start = seconds_now();
     for (int round = 0; round < options_.repeats; ++round) {
       const auto tell = [&](const std::string& what) {
-        progress.show(fmt::format("round {} of {}: {}", round + 1, options_.repeats, what));
+        progress.show(fmt::format("timing round {} of at most {}, now {}", round + 1,
+                                  options_.repeats, what));
       };
       tell("dgemm, sgemm");
       results.dgemm = std::max(results.dgemm, dgemm_gflops(threads()));
       results.sgemm = std::max(results.sgemm, sgemm_gflops(threads()));
       for (const auto& backend : chosen_backends(options_)) {
-        tell(backend);
+        tell("backend " + backend);
         time_backend(backend, results.backends[backend]);
       }
       tell("the Eigen expression");
@@ -164,9 +175,9 @@ nlohmann::ordered_json to_json(const Options& options, const Results& results) {
 }
 
 void print_table(const nlohmann::ordered_json& out) {
-  fmt::print("K V for n = {}, d = {}, {} right-hand sides, kernel {}, {} threads, {}\n",
-             out["n"].get<Index>(), out["d"].get<Index>(), out["rhs"].get<Index>(),
-             out["kernel"].get<std::string>(), out["threads"].get<int>(),
+  fmt::print("K V for n = {}, d = {}, {}, kernel {}, {}, {}\n", out["n"].get<Index>(),
+             out["d"].get<Index>(), counted(out["rhs"].get<Index>(), "right-hand side"),
+             out["kernel"].get<std::string>(), counted(out["threads"].get<int>(), "thread"),
              out["instructions"].get<std::string>());
   fmt::print("dgemm {:.1f} GFLOP/s, sgemm {:.1f} GFLOP/s\n\n", out["dgemm_gflops"].get<double>(),
              out["sgemm_gflops"].get<double>());
@@ -185,6 +196,7 @@ void print_table(const nlohmann::ordered_json& out) {
 
 void run(const Options& options) {
   set_threads(options.threads);
+  check_sizes(options);
   const auto out = to_json(options, ProductsBenchmark(options).run());
   if (options.json) {
     fmt::print("{}\n", out.dump(2));
@@ -199,22 +211,16 @@ void add_bench_products(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand(
       "products", "Covariance products of simulated points, against dgemm and Eigen.");
-  app->add_option("--n", options->n, "Points")->check(at_least(1))->capture_default_str();
-  app->add_option("--d", options->d, "Dimensions")->check(at_least(1))->capture_default_str();
-  app->add_option("--rhs", options->rhs, "Right-hand sides")
-      ->check(at_least(1))
-      ->capture_default_str();
+  add_whole(*app, "--n", options->n, 1, "Points");
+  add_whole(*app, "--d", options->d, 1, "Dimensions");
+  add_whole(*app, "--rhs", options->rhs, 1, "Right-hand sides");
   app->add_option("--kernel", options->kernel, "rbf, rbf-ard, matern12, matern32, matern52, ...")
       ->capture_default_str();
   app->add_option("--backends", options->backends,
                   "Such as dense,cached; default all but the reference");
-  app->add_option("--repeats", options->repeats,
-                  "Rounds at most, of which the best counts; none begins after a minute")
-      ->check(at_least(1))
-      ->capture_default_str();
-  app->add_option("--seed", options->seed, "Seed of the simulated points")
-      ->check(at_least(0))
-      ->capture_default_str();
+  add_whole(*app, "--repeats", options->repeats, 1,
+            "Rounds at most, of which the best counts; none begins after a minute");
+  add_whole(*app, "--seed", options->seed, 0, "Seed of the simulated points");
   add_threads(*app, options->threads);
   add_memory(*app, options->memory);
   add_json(*app, options->json);

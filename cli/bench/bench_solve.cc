@@ -7,11 +7,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/memory.h"
 #include "clock.h"
 #include "command.h"
 #include "data_options.h"
+#include "format.h"
 #include "options.h"
 #include "progress.h"
+#include "solve_watch.h"
 #include "theta_option.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
@@ -45,6 +48,15 @@ struct Result {
   long inner_products = 0;
 };
 
+// The blocks of conjugate gradients and the factors of a preconditioner.
+void check_sizes(const Options& options, Index n) {
+  const double columns =
+      8.0 * static_cast<double>(options.rhs) + 3.0 * static_cast<double>(std::min(options.rank, n));
+  check_memory(fmt::format("a solve for {} of {}", counted(options.rhs, "right-hand side"),
+                           counted(n, "row")),
+               bytes_of(static_cast<double>(n) * columns));
+}
+
 // y, then Rademacher probes.
 Matrix right_hand_sides(const Vector& y, Index count, std::uint64_t seed) {
   Matrix b(y.size(), count);
@@ -60,6 +72,7 @@ class SolveBenchmark {
       : options_(options),
         loaded_(load(options.data)),
         psi_(psi_from(options.theta, loaded_.model)) {
+    check_sizes(options, loaded_.data.y.size());
     b_ = right_hand_sides(loaded_.data.y, options.rhs, options.seed);
     exact_ = at("dense");
   }
@@ -67,10 +80,11 @@ class SolveBenchmark {
   std::vector<Result> run() {
     std::vector<Result> results;
     Progress progress(options_.quiet);
+    SolveWatch watch(progress, options_.tolerance);
     for (const auto& backend : split(options_.backends)) {
       for (const auto& preconditioner : split(options_.preconditioners)) {
-        progress.show(fmt::format("{}, preconditioner {}", backend, preconditioner));
-        results.push_back(solve(backend, preconditioner));
+        watch.begin(backend, preconditioner);
+        results.push_back(solve(backend, preconditioner, watch));
       }
     }
     return results;
@@ -107,7 +121,7 @@ class SolveBenchmark {
     return std::make_unique<ShiftedPreconditioner>(*float_, options_.delta, inner);
   }
 
-  Result solve(const std::string& backend, const std::string& name) {
+  Result solve(const std::string& backend, const std::string& name, CgObserver& watch) {
     Result result{.backend = backend, .preconditioner = name};
     const auto k = at(backend);
     const double start = seconds_now();
@@ -116,7 +130,9 @@ class SolveBenchmark {
     if (const auto* low_rank = dynamic_cast<const LowRankPreconditioner*>(preconditioner.get())) {
       result.rank = low_rank->rank();
     }
-    CgOptions cg{.tolerance = options_.tolerance, .max_iterations = options_.max_iterations};
+    CgOptions cg{.tolerance = options_.tolerance,
+                 .max_iterations = options_.max_iterations,
+                 .observer = &watch};
     if (k->error_bound() > 0) {  // low precision: true residuals in double after each four digits
       cg.exact = exact_.get();
       cg.check_drop = 1e-4;
@@ -178,11 +194,9 @@ nlohmann::ordered_json to_json(const Options& options, const SolveBenchmark& ben
 
 void print_table(const Options& options, const SolveBenchmark& benchmark,
                  const std::vector<Result>& results) {
-  fmt::print(
-      "K X = B for n = {}, d = {}, {} right-hand sides, kernel {}, theta {}, {} threads, "
-      "|residual| < {:g}\n\n",
-      benchmark.n(), benchmark.d(), options.rhs, options.data.kernel, options.theta, threads(),
-      options.tolerance);
+  fmt::print("K X = B for n = {}, d = {}, {}, kernel {}, theta {}, {}, |residual| < {:g}\n\n",
+             benchmark.n(), benchmark.d(), counted(options.rhs, "right-hand side"),
+             options.data.kernel, options.theta, counted(threads(), "thread"), options.tolerance);
   fmt::print("{:<12} {:<13} {:>5} {:>11} {:>9} {:>8} {:>9} {:>9} {:>10}  {}\n", "backend",
              "preconditioner", "rank", "iterations", "products", "inner", "build s", "solve s",
              "residual", "stop");
@@ -191,10 +205,9 @@ void print_table(const Options& options, const SolveBenchmark& benchmark,
         r.summary.exact_products > 0
             ? fmt::format("{}+{}", r.summary.products, r.summary.exact_products)
             : fmt::format("{}", r.summary.products);
-    fmt::print("{:<12} {:<13} {:>5} {:>11} {:>9} {:>8} {:>9.4f} {:>9.4f} {:>10.2e}  {}\n",
-               r.backend, r.preconditioner, r.rank, r.summary.iterations, products,
-               r.inner_products, r.build_seconds, r.seconds, r.true_residual,
-               to_string(r.summary.stop));
+    fmt::print("{:<12} {:<13} {:>5} {:>11} {:>9} {:>8} {:>9.4f} {:>9.4f} {:>10}  {}\n", r.backend,
+               r.preconditioner, r.rank, r.summary.iterations, products, r.inner_products,
+               r.build_seconds, r.seconds, cut(r.true_residual), to_string(r.summary.stop));
   }
   for (const Result& r : results) {
     if (!r.summary.message.empty())
@@ -228,12 +241,8 @@ void add_bench_solve(CLI::App& bench) {
   app->add_option("--preconditioners", options->preconditioners,
                   std::string("Of ") + kPreconditioners)
       ->capture_default_str();
-  app->add_option("--rank", options->rank, "Rank of greedy and random")
-      ->check(at_least(0))
-      ->capture_default_str();
-  app->add_option("--rhs", options->rhs, "Right-hand sides: the target and probes")
-      ->check(at_least(1))
-      ->capture_default_str();
+  add_whole(*app, "--rank", options->rank, 0, "Rank of greedy and random");
+  add_whole(*app, "--rhs", options->rhs, 1, "Right-hand sides: the target and probes");
   app->add_option("--tolerance", options->tolerance, "Norm of each residual to reach")
       ->check(positive())
       ->capture_default_str();
@@ -243,15 +252,9 @@ void add_bench_solve(CLI::App& bench) {
   app->add_option("--inner-tolerance", options->inner_tolerance, "Relative, of the nested solves")
       ->check(positive())
       ->capture_default_str();
-  app->add_option("--max-iterations", options->max_iterations, "0 for ten times the rows")
-      ->check(at_least(0))
-      ->capture_default_str();
-  app->add_option("--repeats", options->repeats, "Solves, of which the fastest counts")
-      ->check(at_least(1))
-      ->capture_default_str();
-  app->add_option("--seed", options->seed, "Seed of probes and pivots")
-      ->check(at_least(0))
-      ->capture_default_str();
+  add_whole(*app, "--max-iterations", options->max_iterations, 0, "0 for ten times the rows");
+  add_whole(*app, "--repeats", options->repeats, 1, "Solves, of which the fastest counts");
+  add_whole(*app, "--seed", options->seed, 0, "Seed of probes and pivots");
   add_threads(*app, options->threads);
   add_memory(*app, options->memory);
   add_json(*app, options->json);

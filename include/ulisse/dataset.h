@@ -17,12 +17,16 @@ struct Dataset {
 };
 
 struct CsvOptions {
-  std::string target;                      // name of the target column
-  std::vector<std::string> features = {};  // empty: every other column, in the file's order
+  std::string target;  // name of the target column
+  // Names of columns; one that no column has is taken apart at its commas. Empty: every other
+  // column, in the file's order.
+  std::vector<std::string> features = {};
+  char separator = ',';  // between cells; numbers have a decimal point whatever it is
 };
 
 // Reads a comma-separated file in UTF-8 with one header row; a file that starts with gzip's magic
-// bytes is decompressed. Only the columns asked for need to hold numbers. Throws InputError.
+// bytes is decompressed, and "-" is standard input. Only the columns asked for need to hold
+// numbers. Throws InputError.
 Dataset read_csv(const std::string& path, const CsvOptions& options);
 
 // (value - mean) / sd for each column, sd with n - 1. Invertible; belongs to a fit, so that

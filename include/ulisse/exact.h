@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -38,8 +40,8 @@ class ExactPosterior {
   LogDensity log_likelihood(const ConstVector& psi) const;
 
   // The Hessian of the log density by central differences of its gradient. Rejected points make it
-  // NaN.
-  Matrix hessian(const ConstVector& psi) const;
+  // NaN. `evaluated` is called with the log density after each of the 2p gradients that it takes.
+  Matrix hessian(const ConstVector& psi, const std::function<void(double)>& evaluated = {}) const;
 
  private:
   class Implementation;
@@ -54,12 +56,23 @@ struct Mode {
                       // definite
   int evaluations;    // of the log density and its gradient
   bool converged;
-  std::string message;
+  std::string message;  // in words: "converged", or why psi is not a mode
 };
+
+// What find_mode has done so far, for who waits: told as a stage begins and after each evaluation.
+struct ModeProgress {
+  enum class Stage { starting_points, climb, hessian };
+  Stage stage = Stage::starting_points;
+  Index rows = 0;       // that an evaluation of this stage takes
+  int evaluations = 0;  // of this stage
+  double log_density = -std::numeric_limits<double>::infinity();  // the best of this stage
+};
+using ModeObserver = std::function<void(const ModeProgress&)>;
 
 // Climbs from a few starting points on a small subset, then from the best of them on all the data.
 // Throws InputError when no starting point has a density.
-Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y);
+Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
+               const ModeObserver& observer = {});
 
 // `count` of 0, ..., n - 1 without repetition, rising. All of them when count >= n.
 Indices random_subset(Index n, Index count, std::uint64_t seed);

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <limits>
@@ -31,6 +32,11 @@ std::size_t peak_memory_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;
+}
+
+std::size_t bytes_of(double doubles) {
+  constexpr double most = 9e18;
+  return static_cast<std::size_t>(std::min(most, doubles * sizeof(double)));
 }
 
 std::string readable_bytes(std::size_t bytes) {

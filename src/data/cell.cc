@@ -5,9 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <system_error>
 
-#include "data/text.h"
+#include "base/lower_case.h"
 
 namespace ulisse::csv {
 namespace {
@@ -60,7 +61,16 @@ Cell parse_cell(std::string_view text) {
   if (parsed.ec == std::errc::result_out_of_range) {
     return {is_too_large(number) ? CellKind::not_finite : CellKind::number};
   }
+  if (std::isnan(value)) return {CellKind::missing};
   return std::isfinite(value) ? Cell{CellKind::number, value} : Cell{CellKind::not_finite};
+}
+
+bool has_decimal_comma(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return false;
+  std::string pointed(text);
+  pointed[comma] = '.';
+  return parse_cell(pointed).kind == CellKind::number;
 }
 
 }  // namespace ulisse::csv

@@ -6,8 +6,8 @@ namespace ulisse::csv {
 
 enum class CellKind {
   number,        // a finite decimal number
-  missing,       // empty, or a word that stands for "no value", such as NA
-  not_finite,    // NaN, infinity, or a number beyond the range of double
+  missing,       // empty, or a word that stands for "no value", such as NA or NaN
+  not_finite,    // infinity, or a number beyond the range of double
   not_a_number,  // anything else
 };
 
@@ -19,5 +19,8 @@ struct Cell {
 // Expects text without spaces around it. Does not depend on the locale. A number too small for
 // double becomes zero.
 Cell parse_cell(std::string_view text);
+
+// Whether it would be a number if its comma were a point.
+bool has_decimal_comma(std::string_view text);
 
 }  // namespace ulisse::csv

@@ -24,9 +24,24 @@ Columns all_but(std::size_t target, const Header& header) {
   return columns;
 }
 
+std::vector<std::string> split_at_commas(std::string_view list) {
+  std::vector<std::string> names;
+  for (std::size_t comma = 0; comma != std::string_view::npos;) {
+    comma = list.find(',');
+    names.emplace_back(list.substr(0, comma));
+    list.remove_prefix(comma == std::string_view::npos ? list.size() : comma + 1);
+  }
+  return names;
+}
+
 Columns named(const std::vector<std::string>& features, const Header& header) {
   Columns columns;
-  for (const std::string& feature : features) columns.push_back(header.column(feature));
+  for (const std::string& feature : features) {
+    if (trimmed(feature).empty())
+      throw InputError(fmt::format("{}: the name of a feature is empty", header.place()));
+    const auto names = header.has(feature) ? std::vector{feature} : split_at_commas(feature);
+    for (const std::string& name : names) columns.push_back(header.column(name));
+  }
   return columns;
 }
 

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
+#include "base/nearest_name.h"
 #include "data/cell.h"
-#include "data/nearest_name.h"
 #include "data/text.h"
 #include "ulisse/error.h"
 
 namespace ulisse::csv {
 
-Header::Header(const std::string& path, const Record& record)
-    : place_(fmt::format("{}:{}", path, record.front().line)) {
+Header::Header(const std::string& path, const Record& record, char separator)
+    : place_(fmt::format("{}:{}", path, record.front().line)), separator_(separator) {
   for (const Field& field : record) {
     names_.emplace_back(field.text);
     if (field.text.empty()) continue;
@@ -21,6 +21,10 @@ Header::Header(const std::string& path, const Record& record)
     throw InputError(fmt::format("{}: columns {} and {} are both named {}", place_,
                                  first->second + 1, names_.size(), shown(field.text)));
   }
+}
+
+bool Header::has(std::string_view name) const {
+  return columns_.contains(std::string(trimmed(name)));
 }
 
 std::size_t Header::column(std::string_view name) const {
@@ -58,12 +62,25 @@ std::string Header::list_of_names() const {
 
 // What else may be behind an unknown name.
 std::string Header::hint() const {
-  constexpr std::string_view wrong_separator = " (the header contains {}; separate by commas)";
-  if (any_name_contains(';')) return fmt::format(wrong_separator, "semicolons");
-  if (any_name_contains('\t')) return fmt::format(wrong_separator, "tabs");
-  if (size() == 1 && any_name_contains(' ')) return fmt::format(wrong_separator, "no commas");
+  if (!all_names_are_utf8()) return "; the header is not UTF-8, so save the file as UTF-8";
+  if (names_[0].starts_with('#'))
+    return "; the first line starts with '#', and the header must come before any comment";
   if (all_names_are_numbers()) return " (is the header row missing?)";
-  return "";
+  return separator_hint();
+}
+
+std::string Header::separator_hint() const {
+  constexpr std::string_view found =
+      " (the header contains {0}; if they separate it, --separator {1})";
+  if (separator_ != ';' && any_name_contains(';')) return fmt::format(found, "semicolons", "';'");
+  if (separator_ != '\t' && any_name_contains('\t')) return fmt::format(found, "tabs", "tab");
+  if (size() > 1 || separator_ == ' ') return "";
+  if (any_name_contains(',')) return fmt::format(found, "commas", "','");
+  return any_name_contains(' ') ? " (the header contains no commas; separate by commas)" : "";
+}
+
+bool Header::all_names_are_utf8() const {
+  return std::all_of(names_.begin(), names_.end(), is_utf8);
 }
 
 bool Header::any_name_contains(char c) const {

@@ -15,10 +15,12 @@ namespace ulisse::csv {
 // row numbers leave the name of their column out. Throws InputError.
 class Header {
  public:
-  Header(const std::string& path, const Record& record);
+  Header(const std::string& path, const Record& record, char separator);
 
   std::size_t size() const { return names_.size(); }
   const std::string& name(std::size_t column) const { return names_[column]; }
+
+  bool has(std::string_view name) const;
 
   // Where the column of this name is.
   std::size_t column(std::string_view name) const;
@@ -33,10 +35,13 @@ class Header {
   [[noreturn]] void fail_unknown(std::string_view name) const;
   std::string list_of_names() const;
   std::string hint() const;
+  std::string separator_hint() const;
+  bool all_names_are_utf8() const;
   bool any_name_contains(char c) const;
   bool all_names_are_numbers() const;
 
   std::string place_;
+  char separator_;
   std::vector<std::string> names_;
   std::unordered_map<std::string, std::size_t> columns_;
 };

@@ -28,8 +28,9 @@ bool is_directory(const std::string& path) {
 gzFile open_for_reading(const std::string& path) {
   if (path.empty()) throw InputError("the name of the file to read is empty");
   if (is_directory(path)) throw InputError(fmt::format("{}: is a directory", path));
-  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail_with_errno(path, errno);
+  const int descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                                     : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail_with_errno(display_name(path), errno);
   gzFile file = gzdopen(descriptor, "rb");
   if (file == nullptr) {
     close(descriptor);
@@ -51,7 +52,10 @@ gzFile open_for_reading(const std::string& path) {
 
 }  // namespace
 
-InputFile::InputFile(const std::string& path) : path_(path), file_(open_for_reading(path)) {}
+std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+InputFile::InputFile(const std::string& path)
+    : path_(display_name(path)), file_(open_for_reading(path)) {}
 
 std::size_t InputFile::read(std::span<char> into) {
   constexpr std::size_t most = std::size_t{1} << 30;  // gzread() counts in int

@@ -13,6 +13,7 @@ namespace ulisse::csv {
 // Never seeks, so that a pipe can be read too. Throws InputError.
 class InputFile {
  public:
+  // "-" is standard input.
   explicit InputFile(const std::string& path);
 
   // Fills all of `into` unless the file ends first; returns the number of bytes read.
@@ -26,5 +27,8 @@ class InputFile {
   std::string path_;
   std::unique_ptr<gzFile_s, Close> file_;
 };
+
+// How messages call it.
+std::string display_name(const std::string& path);
 
 }  // namespace ulisse::csv

@@ -25,7 +25,8 @@ std::size_t bytes_before_line_end(std::string_view text) {
 
 }  // namespace
 
-LineReader::LineReader(const std::string& path) : path_(path), file_(path), buffer_(buffer_size) {
+LineReader::LineReader(const std::string& path)
+    : path_(display_name(path)), file_(path), buffer_(buffer_size) {
   refill();
   check_encoding();
 }

@@ -15,7 +15,7 @@ void QuotedRecord::clear() {
   open_ = false;
 }
 
-// The helpers return the position of the comma that ends the field, or the line's length.
+// The helpers return the position of the separator that ends the field, or the line's length.
 bool QuotedRecord::add_line(std::string_view line, Index number) {
   std::size_t at = 0;
   if (open_) {
@@ -30,14 +30,14 @@ bool QuotedRecord::add_line(std::string_view line, Index number) {
 
 std::size_t QuotedRecord::add_field(std::string_view line, std::size_t at, Index number) {
   starts_.push_back({text_.size(), number});
-  const std::size_t first = line.find_first_not_of(blanks, at);
+  const std::size_t first = line.find_first_not_of(blanks(), at);
   if (first != std::string_view::npos && line[first] == '"') {
     open_ = true;
     return add_quoted(line, first + 1, number);
   }
-  const std::size_t comma = std::min(line.find(',', at), line.size());
-  text_ += line.substr(at, comma - at);
-  return comma;
+  const std::size_t end = std::min(line.find(separator_, at), line.size());
+  text_ += line.substr(at, end - at);
+  return end;
 }
 
 // From within the quotes to the end of the field, or of the line when the quotes stay open.
@@ -58,10 +58,11 @@ std::size_t QuotedRecord::add_quoted(std::string_view line, std::size_t at, Inde
 
 std::size_t QuotedRecord::after_closing_quote(std::string_view line, std::size_t at,
                                               Index number) const {
-  const std::size_t next = std::min(line.find_first_not_of(blanks, at), line.size());
-  if (next < line.size() && line[next] != ',') {
-    throw InputError(fmt::format("{}:{}: field {}: {} follows the closing quote", path_, number,
-                                 starts_.size(), shown(line.substr(next))));
+  const std::size_t next = std::min(line.find_first_not_of(blanks(), at), line.size());
+  if (next < line.size() && line[next] != separator_) {
+    throw InputError(fmt::format("{}:{}: field {}: {} follows the closing quote{}", path_, number,
+                                 starts_.size(), shown(line.substr(next)),
+                                 line[next] == ';' ? "; if it separates, --separator ';'" : ""));
   }
   return next;
 }

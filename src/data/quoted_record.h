@@ -15,7 +15,7 @@ namespace ulisse::csv {
 // character. Two quotes within a quoted field stand for one. Throws InputError.
 class QuotedRecord {
  public:
-  explicit QuotedRecord(std::string path) : path_(std::move(path)) {}
+  QuotedRecord(std::string path, char separator) : path_(std::move(path)), separator_(separator) {}
 
   void clear();
 
@@ -38,7 +38,10 @@ class QuotedRecord {
   std::size_t add_quoted(std::string_view line, std::size_t at, Index number);
   std::size_t after_closing_quote(std::string_view line, std::size_t at, Index number) const;
 
+  std::string_view blanks() const { return separator_ == '\t' ? " " : " \t"; }
+
   std::string path_;
+  char separator_;
   std::string text_;  // the fields one after another, unquoted
   std::vector<Start> starts_;
   bool open_ = false;  // within quotes

@@ -15,6 +15,14 @@ namespace ulisse {
 namespace csv {
 namespace {
 
+// What can be part of a number or of a quoted cell cannot separate.
+void check_separator(char c) {
+  constexpr std::string_view marks = ",;:|/&!~^@%$=\t";
+  if (marks.find(c) != std::string_view::npos) return;
+  throw InputError(fmt::format("{} cannot separate the cells of a table; use one of , ; : | or tab",
+                               shown(std::string_view(&c, 1))));
+}
+
 // Turns the rows of a file into numbers. A missing cell is an error only at the end of the file,
 // when the rows that have one are counted; any other error ends the reading.
 class TableReader {
@@ -32,6 +40,7 @@ class TableReader {
  private:
   void check_width(const Record& record) const;
   bool read_values(const Record& record);
+  [[noreturn]] void fail_cell(const Cell& cell, const Field& field, std::size_t column) const;
   void note_missing(const Field& field, std::size_t column);
   void check_complete() const;
   std::string place(const Field& field, std::size_t column) const;
@@ -62,9 +71,12 @@ void TableReader::check_width(const Record& record) const {
   const std::string where =
       is_short ? fmt::format("there is none for column {}", shown(header_.name(record.size())))
                : fmt::format("the first too many is {}", shown(record[header_.size()].text));
-  throw InputError(fmt::format("{}:{}: the row has {} field{} and the header {}; {}", path_,
+  // 1,5 is two fields.
+  const bool doubled = record.size() == 2 * header_.size();
+  throw InputError(fmt::format("{}:{}: the row has {} field{} and the header {}; {}{}", path_,
                                record.front().line, record.size(), record.size() == 1 ? "" : "s",
-                               header_.size(), where));
+                               header_.size(), where,
+                               doubled ? " (numbers need a decimal point, not a comma)" : ""));
 }
 
 // False when a cell is missing.
@@ -75,15 +87,20 @@ bool TableReader::read_values(const Record& record) {
     const Cell cell = parse_cell(field.text);
     values_[k] = cell.value;
     if (cell.kind == CellKind::number) continue;
-    if (cell.kind != CellKind::missing) {
-      const bool finite = cell.kind != CellKind::not_finite;
-      throw InputError(fmt::format("{}: {} is not {}", place(field, columns_[k]), shown(field.text),
-                                   finite ? "a number" : "finite"));
-    }
+    if (cell.kind != CellKind::missing) fail_cell(cell, field, columns_[k]);
     note_missing(field, columns_[k]);
     complete = false;
   }
   return complete;
+}
+
+void TableReader::fail_cell(const Cell& cell, const Field& field, std::size_t column) const {
+  const std::string what = fmt::format("{}: {} is not", place(field, column), shown(field.text));
+  if (cell.kind == CellKind::not_finite) throw InputError(what + " finite");
+  throw InputError(what + (has_decimal_comma(field.text)
+                               ? " a number; numbers need a decimal point"
+                               : " a number; code the column as numbers, or leave it out with "
+                                 "--features"));
 }
 
 void TableReader::note_missing(const Field& field, std::size_t column) {
@@ -120,11 +137,13 @@ Dataset TableReader::finish() {
 }  // namespace csv
 
 Dataset read_csv(const std::string& path, const CsvOptions& options) {
-  csv::RecordReader records(path);
+  csv::check_separator(options.separator);
+  csv::RecordReader records(path, options.separator);
+  const std::string& name = records.path();
   csv::Record record;
-  if (!records.next(record)) throw InputError(fmt::format("{}: the file is empty", path));
-  const csv::Header header(path, record);
-  csv::TableReader table(path, header, csv::choose_columns(header, options));
+  if (!records.next(record)) throw InputError(fmt::format("{}: the file is empty", name));
+  const csv::Header header(name, record, options.separator);
+  csv::TableReader table(name, header, csv::choose_columns(header, options));
   while (records.next(record)) table.add(record);
   return table.finish();
 }

@@ -5,12 +5,12 @@
 namespace ulisse::csv {
 namespace {
 
-void split_at_commas(std::string_view text, Index line, Record& record) {
+void split_at(char separator, std::string_view text, Index line, Record& record) {
   while (true) {
-    const std::size_t comma = text.find(',');
-    record.push_back({trimmed(text.substr(0, comma)), line});
-    if (comma == std::string_view::npos) return;
-    text.remove_prefix(comma + 1);
+    const std::size_t end = text.find(separator);
+    record.push_back({trimmed(text.substr(0, end)), line});
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
   }
 }
 
@@ -22,7 +22,7 @@ bool RecordReader::next(Record& record) {
   if (!line) return false;
   // Most files have no quotes at all: the fields are then views into the line, nothing is copied.
   if (line->find('"') == std::string_view::npos) {
-    split_at_commas(*line, lines_.line(), record);
+    split_at(separator_, *line, lines_.line(), record);
   } else {
     read_quoted(*line, record);
   }

@@ -13,7 +13,10 @@ namespace ulisse::csv {
 // The rows of a file, split into fields. Lines of only white space are skipped. Throws InputError.
 class RecordReader {
  public:
-  explicit RecordReader(const std::string& path) : lines_(path), quoted_(path) {}
+  RecordReader(const std::string& path, char separator)
+      : separator_(separator), lines_(path), quoted_(lines_.path(), separator) {}
+
+  const std::string& path() const { return lines_.path(); }
 
   // False at the end of the file. The fields are good until the next call.
   bool next(Record& record);
@@ -22,6 +25,7 @@ class RecordReader {
   std::optional<std::string_view> next_line_with_text();
   void read_quoted(std::string_view first_line, Record& record);
 
+  char separator_;
   LineReader lines_;
   QuotedRecord quoted_;
 };

@@ -36,14 +36,6 @@ std::size_t character_length(std::string_view text) {
 
 }  // namespace
 
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
-
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = character_length(text);

@@ -5,8 +5,6 @@
 
 namespace ulisse::csv {
 
-inline constexpr std::string_view blanks = " \t";
-
 // Drops spaces and tabs at both ends, and line ends, which only a quoted field can hold.
 inline std::string_view trimmed(std::string_view text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\n'; };
@@ -14,9 +12,6 @@ inline std::string_view trimmed(std::string_view text) {
   while (!text.empty() && blank(text.back())) text.remove_suffix(1);
   return text;
 }
-
-// ASCII letters only: the words compared are keywords such as NA.
-std::string lower_case(std::string_view text);
 
 bool is_utf8(std::string_view text);
 

@@ -156,7 +156,8 @@ LogDensity ExactPosterior::log_likelihood(const ConstVector& psi) const {
 }
 
 // A step of 1e-3 in psi: truncation 1e-6 relative, rounding of gradients (some 1e-10) far below it.
-Matrix ExactPosterior::hessian(const ConstVector& psi) const {
+Matrix ExactPosterior::hessian(const ConstVector& psi,
+                               const std::function<void(double)>& evaluated) const {
   const Index p = psi.size();
   const double step = 1e-3;
   Matrix h = Matrix::Constant(p, p, std::numeric_limits<double>::quiet_NaN());
@@ -164,7 +165,10 @@ Matrix ExactPosterior::hessian(const ConstVector& psi) const {
     Vector up = psi, down = psi;
     up(i) += step;
     down(i) -= step;
-    const LogDensity above = log_density_and_gradient(up), below = log_density_and_gradient(down);
+    const LogDensity above = log_density_and_gradient(up);
+    if (evaluated) evaluated(above.value);
+    const LogDensity below = log_density_and_gradient(down);
+    if (evaluated) evaluated(below.value);
     if (above.rejected() || below.rejected()) return h;
     h.col(i) = (above.gradient - below.gradient) / (2 * step);
   }

@@ -1,13 +1,10 @@
-#include <ceres/gradient_problem.h>
-#include <ceres/gradient_problem_solver.h>
-#include <fmt/format.h>
-
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "gradient/climb.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
 
@@ -15,68 +12,39 @@ namespace ulisse {
 
 namespace {
 
-// The best point that a climb has seen.
-struct Best {
-  Vector psi;
-  double log_density = -std::numeric_limits<double>::infinity();
-};
+using Stage = ModeProgress::Stage;
 
-// The negative log posterior for Ceres. A rejected point makes Evaluate fail, and the line search
-// shortens its step.
-class Objective : public ceres::FirstOrderFunction {
+// Counts evaluations and tells the observer of them.
+class Reporter {
  public:
-  Objective(const ExactPosterior& posterior, int& evaluations, Best& best)
-      : posterior_(posterior), evaluations_(evaluations), best_(best) {}
+  explicit Reporter(const ModeObserver& observer) : observer_(observer) {}
 
-  int NumParameters() const override {
-    return static_cast<int>(posterior_.model().parameter_count());
+  void begin(Stage stage, Index rows) {
+    progress_ = {.stage = stage, .rows = rows};
+    tell();
   }
 
-  bool Evaluate(const double* parameters, double* cost, double* gradient) const override {
-    ++evaluations_;
-    const Eigen::Map<const Vector> psi(parameters, NumParameters());
-    const LogDensity density = gradient != nullptr ? posterior_.log_density_and_gradient(psi)
-                                                   : posterior_.log_density(psi);
-    if (density.rejected()) return false;
-    if (density.value > best_.log_density) best_ = {psi, density.value};
-    *cost = -density.value;
-    if (gradient != nullptr) Eigen::Map<Vector>(gradient, NumParameters()) = -density.gradient;
-    return true;
+  void evaluated(double log_density) {
+    ++total_;
+    ++progress_.evaluations;
+    progress_.log_density = std::max(progress_.log_density, log_density);
+    tell();
   }
+
+  int total() const { return total_; }
 
  private:
-  const ExactPosterior& posterior_;
-  int& evaluations_;
-  Best& best_;
+  void tell() const {
+    if (observer_) observer_(progress_);
+  }
+
+  const ModeObserver& observer_;
+  ModeProgress progress_{};
+  int total_ = 0;
 };
 
-struct Climb {
-  Vector psi;
-  double log_density;
-  bool converged;
-  std::string message;
-};
-
-std::optional<Climb> climb(const ExactPosterior& posterior, const Vector& start,
-                           double gradient_tolerance, int& evaluations) {
-  Best best;
-  const ceres::GradientProblem problem(new Objective(posterior, evaluations, best));
-  ceres::GradientProblemSolver::Options options;
-  options.line_search_direction_type = ceres::BFGS;
-  options.logging_type = ceres::SILENT;
-  options.max_num_iterations = 200;
-  options.gradient_tolerance = gradient_tolerance;
-  options.function_tolerance = 0;
-  options.parameter_tolerance = 0;
-  ceres::GradientProblemSolver::Summary summary;
-  Vector psi = start;
-  ceres::Solve(options, problem, psi.data(), &summary);
-  // After a failed line search, as at the edge of what is positive definite, Ceres leaves psi at
-  // the start.
-  if (!summary.IsSolutionUsable() && best.psi.size() > 0) psi = best.psi;
-  const LogDensity reached = posterior.log_density(psi);
-  if (reached.rejected()) return std::nullopt;
-  return Climb{psi, reached.value, summary.termination_type == ceres::CONVERGENCE, summary.message};
+[[noreturn]] void fail(const std::string& rejection) {
+  throw InputError("no mode was found: there is no density where the search begins: " + rejection);
 }
 
 // Signal and noise that share the target's variance in three ways, correlation over a tenth, a
@@ -106,20 +74,21 @@ std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, con
 }
 
 Vector best_start(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
-                  int& evaluations) {
+                  Reporter& reporter) {
   constexpr Index kSubset = 300;
   const Indices rows = random_subset(y.size(), kSubset, 0);
   const Matrix x_small = x(rows, Eigen::all);
   const Vector y_small = y(rows);
   const ExactPosterior small(posterior.model(), x_small, y_small);
+  reporter.begin(Stage::starting_points, small.size());
   std::optional<Climb> best;
   for (const Vector& start : starting_points(posterior.model(), x, y)) {
-    const auto reached = climb(small, start, 1e-2, evaluations);
+    const auto reached =
+        climb(small, start, 1e-2, [&](double best_here) { reporter.evaluated(best_here); });
     if (reached && (!best || reached->log_density > best->log_density)) best = reached;
   }
   if (best) return best->psi;
-  throw InputError("no mode was found: " +
-                   posterior.log_density(starting_points(posterior.model(), x, y)[0]).rejection);
+  fail(posterior.log_density(starting_points(posterior.model(), x, y)[0]).rejection);
 }
 
 Matrix inverse_information(const Matrix& hessian) {
@@ -128,22 +97,39 @@ Matrix inverse_information(const Matrix& hessian) {
   return factor.solve(Matrix::Identity(hessian.rows(), hessian.cols()));
 }
 
+// Where rounding ends a climb, Ceres may call it convergence far from a mode, and failure at one.
+// The gradient decides, and the Newton step g'Cg that is left, in squared standard deviations.
+bool is_mode(const Climb& reached, const Mode& mode) {
+  if (!mode.gradient.allFinite() || mode.gradient.cwiseAbs().maxCoeff() >= 1e-2) return false;
+  if (reached.converged) return true;
+  return mode.covariance.size() > 0 && mode.gradient.dot(mode.covariance * mode.gradient) < 1e-8;
+}
+
+std::string message(const Climb& reached, bool is_a_mode) {
+  if (is_a_mode) return "converged";
+  if (reached.converged) return "rounding left the search no step to take, short of a mode";
+  return reached.message;
+}
+
 }  // namespace
 
-Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y) {
-  Mode mode;
-  mode.evaluations = 0;
-  const Vector start = best_start(posterior, x, y, mode.evaluations);
-  const auto reached = climb(posterior, start, 1e-5, mode.evaluations);
-  if (!reached) throw InputError("no mode was found: " + posterior.log_density(start).rejection);
-  mode.psi = reached->psi;
+Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
+               const ModeObserver& observer) {
+  Reporter reporter(observer);
+  const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
+  const Vector start = best_start(posterior, x, y, reporter);
+  reporter.begin(Stage::climb, posterior.size());
+  const auto reached = climb(posterior, start, 1e-5, evaluated);
+  if (!reached) fail(posterior.log_density(start).rejection);
+  Mode mode{.psi = reached->psi};
   const LogDensity density = posterior.log_density_and_gradient(mode.psi);
-  mode.log_density = density.value;
-  mode.gradient = density.gradient;
-  // Ceres also calls it convergence when rounding leaves no step to take, wherever that is.
-  mode.converged = reached->converged && mode.gradient.cwiseAbs().maxCoeff() < 1e-2;
-  mode.message = reached->message;
-  mode.covariance = inverse_information(posterior.hessian(mode.psi));
+  mode.log_density = reached->log_density;
+  mode.gradient = density.rejected() ? Vector::Constant(mode.psi.size(), NAN) : density.gradient;
+  mode.evaluations = reporter.total();
+  reporter.begin(Stage::hessian, posterior.size());
+  mode.covariance = inverse_information(posterior.hessian(mode.psi, evaluated));
+  mode.converged = is_mode(*reached, mode);
+  mode.message = message(*reached, mode.converged);
   return mode;
 }
 

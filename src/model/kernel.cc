@@ -1,11 +1,13 @@
 #include "ulisse/kernel.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cmath>
 #include <stdexcept>
 
+#include "base/nearest_name.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -29,14 +31,14 @@ std::vector<std::string> Kernel::parameter_names(Index d) const {
 }
 
 Kernel parse_kernel(const std::string& name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const auto& [shape, shape_name] : kShapes) {
     if (name == shape_name) return {shape, false};
     if (name == shape_name + kArdSuffix) return {shape, true};
-    known +=
-        fmt::format("{}{}, {}{}", known.empty() ? "" : ", ", shape_name, shape_name, kArdSuffix);
+    known.insert(known.end(), {shape_name, shape_name + kArdSuffix});
   }
-  throw InputError(fmt::format("there is no kernel '{}'; the kernels are {}", name, known));
+  throw InputError(fmt::format("there is no kernel '{}'{}; the kernels are {}", name,
+                               did_you_mean(name, known), fmt::join(known, ", ")));
 }
 
 std::string name_of(const Kernel& kernel) {

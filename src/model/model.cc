@@ -16,13 +16,19 @@ bool covers(const std::string& name, const std::string& parameter) {
   return parameter == name || parameter.starts_with(name + ".");
 }
 
+std::string without_blanks_around(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
 void set_prior(Model& model, const std::string& specification) {
   const std::size_t equals = specification.find('=');
   if (equals == std::string::npos) {
     throw InputError(
-        fmt::format("'{}' sets no prior; write it like tau=gamma(1,1)", specification));
+        fmt::format("'{}' sets no prior; write it like 'tau=gamma(1,1)'", specification));
   }
-  const std::string name = specification.substr(0, equals);
+  const std::string name = without_blanks_around(specification.substr(0, equals));
   const Prior prior = parse_prior(specification.substr(equals + 1));
   bool found = false;
   for (Parameter& parameter : model.parameters) {

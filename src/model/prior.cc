@@ -18,22 +18,29 @@ struct FamilyInfo {
   Prior::Family family;
   const char* name;
   std::size_t arguments;
+  std::array<const char*, 2> argument_names;
   bool first_positive;  // lognormal's mu alone may have any sign
 };
 
 constexpr std::array<FamilyInfo, 4> kFamilies = {
-    {{Prior::Family::gamma, "gamma", 2, true},
-     {Prior::Family::lognormal, "lognormal", 2, false},
-     {Prior::Family::half_normal, "half-normal", 1, true},
-     {Prior::Family::inverse_gamma, "inverse-gamma", 2, true}}};
+    {{Prior::Family::gamma, "gamma", 2, {"shape", "rate"}, true},
+     {Prior::Family::lognormal, "lognormal", 2, {"mu", "sd"}, false},
+     {Prior::Family::half_normal, "half-normal", 1, {"sd", ""}, true},
+     {Prior::Family::inverse_gamma, "inverse-gamma", 2, {"shape", "scale"}, true}}};
 
 const FamilyInfo& info(Prior::Family family) { return kFamilies[static_cast<std::size_t>(family)]; }
 
+// "gamma(shape,rate)"
+std::string pattern(const FamilyInfo& family) {
+  const auto& [first, second] = family.argument_names;
+  if (family.arguments == 1) return fmt::format("{}({})", family.name, first);
+  return fmt::format("{}({},{})", family.name, first, second);
+}
+
 InputError malformed(const std::string& text) {
-  return InputError(fmt::format(
-      "'{}' is not a prior; write gamma(shape,rate), lognormal(mu,sd), half-normal(sd) or "
-      "inverse-gamma(shape,scale)",
-      text));
+  return InputError(fmt::format("'{}' is not a prior; write {}, {}, {} or {}", text,
+                                pattern(kFamilies[0]), pattern(kFamilies[1]), pattern(kFamilies[2]),
+                                pattern(kFamilies[3])));
 }
 
 bool is_mark(char c) { return c == '(' || c == ',' || c == ')'; }
@@ -56,19 +63,31 @@ std::string without_spaces(const std::string& text) {
   return result;
 }
 
-std::vector<double> parse_arguments(const std::string& list, const std::string& text) {
-  std::vector<double> values;
-  const char* at = list.data();
-  const char* end = at + list.size();
-  for (;;) {
-    double value = 0;
-    const auto [stopped, error] = std::from_chars(at, end, value);
-    if (error != std::errc()) throw malformed(text);
-    values.push_back(value);
-    if (stopped == end) return values;
-    if (*stopped != ',') throw malformed(text);
-    at = stopped + 1;
+const FamilyInfo& family_named(const std::string& name, const std::string& text) {
+  for (const auto& family : kFamilies) {
+    if (name == family.name) return family;
   }
+  throw malformed(text);
+}
+
+std::vector<std::string> split_at_commas(const std::string& list) {
+  std::vector<std::string> parts(1);
+  for (const char c : list) {
+    if (c == ',') parts.emplace_back();
+    if (c != ',') parts.back() += c;
+  }
+  return parts;
+}
+
+// The k-th argument of the prior.
+double parse_argument(const std::string& part, const FamilyInfo& family, std::size_t k,
+                      const std::string& text) {
+  double value = 0;
+  const char* end = part.data() + part.size();
+  const auto [stopped, error] = std::from_chars(part.data(), end, value);
+  if (error == std::errc() && stopped == end) return value;
+  throw InputError(fmt::format("the prior '{}': its {}, '{}', is not a number; write {}", text,
+                               family.argument_names[k], part, pattern(family)));
 }
 
 }  // namespace
@@ -76,10 +95,11 @@ std::vector<double> parse_arguments(const std::string& list, const std::string& 
 Prior::Prior(Family family, double a, double b) : family_(family), a_(a), b_(b) {
   const bool a_good = std::isfinite(a) && (a > 0 || !info(family).first_positive);
   const bool b_good = info(family).arguments == 1 || (std::isfinite(b) && b > 0);
-  if (!a_good || !b_good) {
-    throw InputError(
-        fmt::format("the prior {} has a parameter that is not positive and finite", to_string()));
-  }
+  if (a_good && b_good) return;
+  const bool any_sign = !a_good && !info(family).first_positive;
+  throw InputError(fmt::format("the prior {}: its {} is not {}finite", to_string(),
+                               info(family).argument_names[a_good ? 1 : 0],
+                               any_sign ? "" : "positive and "));
 }
 
 std::string Prior::to_string() const {
@@ -112,13 +132,15 @@ Prior parse_prior(const std::string& text) {
   const std::string compact = without_spaces(text);
   const std::size_t open = compact.find('(');
   if (open == std::string::npos || compact.back() != ')') throw malformed(text);
-  const auto arguments = parse_arguments(compact.substr(open + 1, compact.size() - open - 2), text);
-  for (const auto& family : kFamilies) {
-    if (compact.substr(0, open) != family.name) continue;
-    if (arguments.size() != family.arguments) throw malformed(text);
-    return {family.family, arguments[0], arguments.back()};
+  const FamilyInfo& family = family_named(compact.substr(0, open), text);
+  const auto parts = split_at_commas(compact.substr(open + 1, compact.size() - open - 2));
+  if (parts.size() != family.arguments) {
+    throw InputError(fmt::format("the prior '{}' has {} argument{}; {} takes {}: write {}", text,
+                                 parts.size(), parts.size() == 1 ? "" : "s", family.name,
+                                 family.arguments, pattern(family)));
   }
-  throw malformed(text);
+  const double a = parse_argument(parts[0], family, 0, text);
+  return {family.family, a, family.arguments == 1 ? a : parse_argument(parts[1], family, 1, text)};
 }
 
 }  // namespace ulisse

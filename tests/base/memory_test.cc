@@ -27,6 +27,12 @@ TEST(Memory, BytesAreReadable) {
   EXPECT_EQ(readable_bytes(5'000'000 * kGigabyte), "5000.0 TB");
 }
 
+TEST(Memory, AnyNumberOfDoublesHasBytes) {
+  EXPECT_EQ(bytes_of(0), 0U);
+  EXPECT_EQ(bytes_of(1e9), 8 * kGigabyte);
+  EXPECT_GT(bytes_of(1e40), machine_memory_bytes());
+}
+
 TEST(Memory, WhatIsAvailableFitsInTheMachine) {
   EXPECT_GT(available_memory_bytes(), 0U);
   EXPECT_LE(available_memory_bytes(), machine_memory_bytes());

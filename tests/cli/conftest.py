@@ -19,13 +19,24 @@ class Ulisse:
 
     def output(self, *arguments):
         """Standard output of a run that must succeed without a word on standard error."""
-        result = self.run(*arguments)
+        # Progress is shown after two seconds, which a busy machine may take for anything.
+        quiet = ("--quiet",) if arguments[:1] == ("map",) else ()
+        result = self.run(*arguments, *quiet)
         assert result.returncode == 0, result.stderr
         assert result.stderr == ""
         return result.stdout
 
     def json(self, *arguments):
         return json.loads(self.output(*arguments, "--json"))
+
+    def first_line_of_progress(self, *arguments, containing):
+        """The first such line on standard error; the run is then ended."""
+        command = [EXECUTABLE, *map(str, arguments)]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                return next((line for line in process.stderr if containing in line), None)
+            finally:
+                process.kill()
 
     def refusal(self, *arguments):
         """The one sentence with which bad input is refused."""

@@ -56,10 +56,29 @@ def test_not_finite_names_line_and_column(ulisse, table, value):
 
 
 def test_missing_cells_are_counted(ulisse, table):
-    path = table("a,b,y\n1,2,3\n4,,6\n7,8,NA\n1,2,4\n")
+    path = table("a,b,y\n1,2,3\n4,,6\n7,8,NA\nNaN,2,4\n")
     sentence = refusal(ulisse, path)
     assert f"{path}:3:" in sentence and "'b'" in sentence
-    assert "2 rows of 4" in sentence
+    assert "3 rows of 4" in sentence
+
+
+def test_text_says_what_to_do(ulisse, table):
+    sentence = refusal(ulisse, table("a,b,y\n1,red,3\n4,blue,6\n"))
+    assert "code the column as numbers" in sentence and "--features" in sentence
+
+
+def test_a_decimal_comma_is_named(ulisse, table):
+    sentence = ulisse.refusal("map", table("a;y\n1,5;2\n"), "--target", "y", "--separator", ";")
+    assert "decimal point" in sentence
+
+
+@pytest.mark.parametrize("target", ["y", "größe", "z"])
+def test_windows_1252_is_named_whatever_the_target(ulisse, table, target):
+    assert "UTF-8" in refusal(ulisse, table("größe,y\n1,2\n3,5\n".encode("cp1252")), target)
+
+
+def test_a_comment_in_front_of_the_header(ulisse, table):
+    assert "starts with '#'" in refusal(ulisse, table("# from the lab\na,y\n1,2\n"))
 
 
 @pytest.mark.parametrize("row", ["4,5", "4,5,6,7"])

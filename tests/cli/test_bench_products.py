@@ -38,6 +38,16 @@ def test_unknown_backend_lists_the_backends(ulisse):
     assert "'sparse'" in sentence and "dense-float" in sentence
 
 
+def test_one_is_no_plural(ulisse):
+    text = ulisse.output(*SMALL[:3], "--n", 50, "--d", 1, "--rhs", 1, "--threads", 1, "--repeats", 1)
+    assert "1 right-hand side," in text and "1 thread," in text
+
+
+@pytest.mark.parametrize("option", ["--n", "--d", "--rhs"])
+def test_what_does_not_fit_into_memory_is_refused(ulisse, option):
+    assert "of memory" in ulisse.refusal(*SMALL[:3], option, 99999999999)
+
+
 def test_cached_that_does_not_fit_says_so(ulisse):
     sentence = ulisse.refusal(*SMALL, "--backends", "cached", "--memory", "1kB")
     assert "500 rows" in sentence and "1.0 kB" in sentence

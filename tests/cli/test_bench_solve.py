@@ -51,6 +51,23 @@ def test_table_for_people(ulisse, concrete):
     assert text.count("converged") == 3
 
 
+def test_spaces_in_theta(ulisse, concrete):
+    options = ("--preconditioners", "random", "--rhs", 1, "--tolerance", 1e-3)
+    (s,) = ulisse.json(*solve(concrete, *options, theta="1, 1, .1"))["solves"]
+    assert s["stop"] == "converged"
+
+
+def test_a_converged_residual_is_not_printed_above_the_limit(ulisse, concrete):
+    options = ("--rhs", 3, "--backends", "dense,dense-float", "--tolerance", 1e-8)
+    for line in ulisse.output(*solve(concrete, *options)).splitlines():
+        if line.endswith("converged"):
+            assert float(line.split()[-2]) <= 1e-8
+
+
+def test_right_hand_sides_that_do_not_fit_into_memory(ulisse, concrete):
+    assert "of memory" in ulisse.refusal(*solve(concrete, "--rhs", 99999999999))
+
+
 @pytest.mark.parametrize(
     "theta, words",
     [("1,1", "2 values"), ("1,1,1,1", "4 values"), ("1,x,1", "'x'"), ("1,,1", "''"), ("1,0,1", "positive"),

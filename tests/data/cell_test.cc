@@ -57,11 +57,24 @@ TEST(Cell, ANumberTooLargeIsNotFinite) {
   }
 }
 
-TEST(Cell, NanAndInfinityInAnyCaseAreNotFinite) {
-  for (const char* text : {"nan", "NaN", "NAN", "-nan", "+NaN", "nan(ind)", "inf", "Inf", "-INF",
-                           "+inf", "infinity", "-Infinity"}) {
+TEST(Cell, InfinityInAnyCaseIsNotFinite) {
+  for (const char* text : {"inf", "Inf", "-INF", "+inf", "infinity", "-Infinity"}) {
     EXPECT_EQ(parse_cell(text).kind, CellKind::not_finite) << text;
   }
+}
+
+// How R, pandas and C write a value that is not there.
+TEST(Cell, NanInAnyCaseIsMissing) {
+  for (const char* text : {"nan", "NaN", "NAN", "-nan", "+NaN", "nan(ind)"}) {
+    EXPECT_EQ(parse_cell(text).kind, CellKind::missing) << text;
+  }
+}
+
+TEST(Cell, ADecimalCommaIsRecognised) {
+  for (const char* text : {"1,5", "-0,25", ",5", "1,5e3"})
+    EXPECT_TRUE(has_decimal_comma(text)) << text;
+  for (const char* text : {"1.5", "a,b", "1,2,3", ",", ""})
+    EXPECT_FALSE(has_decimal_comma(text)) << text;
 }
 
 TEST(Cell, WordsForNoValueAreMissing) {

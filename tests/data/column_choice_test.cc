@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "data/nearest_name.h"
 #include "data/text.h"
 #include "temporary_file.h"
 #include "ulisse/dataset.h"
@@ -40,13 +39,48 @@ TEST(ColumnChoice, ALongListOfColumnsIsCut) {
 TEST(ColumnChoice, AnotherSeparatorIsRecognised) {
   EXPECT_EQ(error_for("a;y\n1;2\n"),
             ":1: there is no column 'y'; the file has 'a;y' "
-            "(the header contains semicolons; separate by commas)");
+            "(the header contains semicolons; if they separate it, --separator ';')");
   EXPECT_EQ(error_for("a\ty\n1\t2\n"),
             ":1: there is no column 'y'; the file has 'a\\x09y' "
-            "(the header contains tabs; separate by commas)");
+            "(the header contains tabs; if they separate it, --separator tab)");
   EXPECT_EQ(error_for("a y\n1 2\n"),
             ":1: there is no column 'y'; the file has 'a y' "
             "(the header contains no commas; separate by commas)");
+  EXPECT_EQ(error_for("a,y\n1,2\n", {.target = "y", .separator = ';'}),
+            ":1: there is no column 'y'; the file has 'a,y' "
+            "(the header contains commas; if they separate it, --separator ',')");
+}
+
+TEST(ColumnChoice, ACommentInFrontOfTheHeaderIsRecognised) {
+  EXPECT_EQ(error_for("# made by hand\na,y\n1,2\n"),
+            ":1: there is no column 'y'; the file has '# made by hand'; the first line starts with "
+            "'#', and the header must come before any comment");
+}
+
+// "größe" in Windows-1252 was once said not to be there, and nothing else.
+TEST(ColumnChoice, AHeaderThatIsNotUtf8SaysSoWhateverTheTarget) {
+  EXPECT_EQ(error_for("gr\xF6\xDF"
+                      "e,y\n1,2\n",
+                      {.target = "größe"}),
+            ":1: there is no column 'größe'; the file has 'gr\\xF6\\xDFe', 'y'; the header is not "
+            "UTF-8, so save the file as UTF-8");
+}
+
+TEST(ColumnChoice, AFeatureThatIsNoColumnIsTakenApartAtItsCommas) {
+  const TemporaryFile file("a,\"b, c\",y\n1,2,3\n");
+  const auto features = [&](std::vector<std::string> chosen) {
+    return read_csv(file.path(), {.target = "y", .features = std::move(chosen)}).features;
+  };
+  EXPECT_EQ(features({"b, c"}), std::vector<std::string>{"b, c"});
+  EXPECT_EQ(features({"b, c", "a"}), (std::vector<std::string>{"b, c", "a"}));
+  const TemporaryFile plain("a,b,c,y\n1,2,3,4\n", "plain.csv");
+  EXPECT_EQ(read_csv(plain.path(), {.target = "y", .features = {"c, a", "b"}}).features,
+            (std::vector<std::string>{"c", "a", "b"}));
+}
+
+TEST(ColumnChoice, AnEmptyFeatureIsRefused) {
+  EXPECT_EQ(error_for("a,y\n1,2\n", {.target = "y", .features = {""}}),
+            ":1: the name of a feature is empty");
 }
 
 TEST(ColumnChoice, AMissingHeaderIsRecognised) {
@@ -93,19 +127,6 @@ TEST(ColumnChoice, AUsedNameMustBeUtf8) {
 
 TEST(ColumnChoice, TheHeadersLineIsNamedWhenBlankLinesComeFirst) {
   EXPECT_EQ(error_for("\n\na,a\n"), ":3: columns 1 and 2 are both named 'a'");
-}
-
-TEST(NearestName, PrefersTheFewestChanges) {
-  const std::vector<std::string> names = {"cement", "element", "age"};
-  EXPECT_EQ(csv::nearest_name("cment", names), "cement");
-  EXPECT_EQ(csv::nearest_name("elment", names), "element");
-  EXPECT_EQ(csv::nearest_name("agee", names), "age");
-  EXPECT_EQ(csv::nearest_name("strength", names), std::nullopt);
-}
-
-TEST(NearestName, DoesNotReplaceEveryLetter) {
-  const std::vector<std::string> names = {"x", ""};
-  EXPECT_EQ(csv::nearest_name("y", names), std::nullopt);
 }
 
 TEST(Text, TellsUtf8FromOtherBytes) {

@@ -18,14 +18,26 @@ std::string error_for(std::string_view content, const CsvOptions& options = {.ta
   return at == std::string::npos ? message : message.replace(at, file.path().size(), "data.csv");
 }
 
+const std::string text_column = "; code the column as numbers, or leave it out with --features";
+
 TEST(CsvReader, NamesLineColumnAndValueOfACellThatIsNotANumber) {
-  EXPECT_EQ(error_for("age,y\n1,2\nabc,3\n"), "data.csv:3: column 'age': 'abc' is not a number");
-  EXPECT_EQ(error_for("age,y\n1,2\n3,4 5\n"), "data.csv:3: column 'y': '4 5' is not a number");
-  EXPECT_EQ(error_for("age,y\n\"1,5\",2\n"), "data.csv:2: column 'age': '1,5' is not a number");
+  EXPECT_EQ(error_for("age,y\n1,2\nabc,3\n"),
+            "data.csv:3: column 'age': 'abc' is not a number" + text_column);
+  EXPECT_EQ(error_for("age,y\n1,2\n3,4 5\n"),
+            "data.csv:3: column 'y': '4 5' is not a number" + text_column);
+}
+
+TEST(CsvReader, ADecimalCommaIsNamed) {
+  const std::string message =
+      "data.csv:2: column 'age': '1,5' is not a number; numbers need a decimal point";
+  EXPECT_EQ(error_for("age,y\n\"1,5\",2\n"), message);
+  EXPECT_EQ(error_for("age;y\n1,5;2\n", {.target = "y", .separator = ';'}), message);
+  EXPECT_EQ(error_for("age,y\n1,5,2,5\n"),
+            "data.csv:2: the row has 4 fields and the header 2; the first too many is '2' (numbers "
+            "need a decimal point, not a comma)");
 }
 
 TEST(CsvReader, NamesLineColumnAndValueOfACellThatIsNotFinite) {
-  EXPECT_EQ(error_for("a,y\n1,NaN\n"), "data.csv:2: column 'y': 'NaN' is not finite");
   EXPECT_EQ(error_for("a,y\n1,2\n-inf,2\n"), "data.csv:3: column 'a': '-inf' is not finite");
   EXPECT_EQ(error_for("a,y\n1e999,2\n"), "data.csv:2: column 'a': '1e999' is not finite");
 }
@@ -35,6 +47,8 @@ TEST(CsvReader, NamesTheFirstMissingCellAndCountsTheRowsThatHaveOne) {
             "data.csv:3: column 'b': the cell is empty; 3 rows of 5 have missing cells");
   EXPECT_EQ(error_for("a,b,y\n1,2,3\n4,n/a,6\n"),
             "data.csv:3: column 'b': the cell is missing ('n/a'); 1 row of 2 has missing cells");
+  EXPECT_EQ(error_for("a,y\n1,NaN\n2,3\n"),
+            "data.csv:2: column 'y': the cell is missing ('NaN'); 1 row of 2 has missing cells");
 }
 
 TEST(CsvReader, DoesNotCountMissingCellsOfColumnsThatAreNotUsed) {
@@ -47,17 +61,20 @@ TEST(CsvReader, NamesTheLineOfARaggedRow) {
             "data.csv:3: the row has 2 fields and the header 3; there is none for column 'y'");
   EXPECT_EQ(error_for("a,b,y\n1\n"),
             "data.csv:2: the row has 1 field and the header 3; there is none for column 'b'");
-  EXPECT_EQ(error_for("a,y\n1,2,30,4\n"),
-            "data.csv:2: the row has 4 fields and the header 2; the first too many is '30'");
+  EXPECT_EQ(
+      error_for("a,y\n1,2,30,4\n"),
+      "data.csv:2: the row has 4 fields and the header 2; the first too many is '30' (numbers "
+      "need a decimal point, not a comma)");
 }
 
 TEST(CsvReader, CountsPhysicalLines) {
   const CsvOptions options{.target = "y", .features = {"a"}};
   EXPECT_EQ(error_for("t,a,y\n\"one\ntwo\n\",1,2\n\nthree,x,4\n", options),
-            "data.csv:6: column 'a': 'x' is not a number");
+            "data.csv:6: column 'a': 'x' is not a number" + text_column);
   EXPECT_EQ(error_for("t,a,y\r\n\"one\r\ntwo\",x,2\r\n", options),
-            "data.csv:3: column 'a': 'x' is not a number");
-  EXPECT_EQ(error_for("a,y\r1,2\r\rx,3\r"), "data.csv:4: column 'a': 'x' is not a number");
+            "data.csv:3: column 'a': 'x' is not a number" + text_column);
+  EXPECT_EQ(error_for("a,y\r1,2\r\rx,3\r"),
+            "data.csv:4: column 'a': 'x' is not a number" + text_column);
 }
 
 TEST(CsvReader, NamesTheLineOfAQuoteThatIsNeverClosed) {
@@ -81,6 +98,9 @@ TEST(CsvReader, StopsAtAnEndlessLine) {
 
 TEST(CsvReader, NamesWhatFollowsAClosingQuote) {
   EXPECT_EQ(error_for("a,y\n1,\"2\"3\n"), "data.csv:2: field 2: '3' follows the closing quote");
+  EXPECT_EQ(
+      error_for("\"a\";\"y\"\n1;2\n"),
+      "data.csv:1: field 1: ';\"y\"' follows the closing quote; if it separates, --separator ';'");
 }
 
 TEST(CsvReader, RefusesNulBytes) {
@@ -101,10 +121,13 @@ TEST(CsvReader, RecognisesUtf16) {
 }
 
 TEST(CsvReader, CutsLongValuesAndEscapesControlCharacters) {
-  EXPECT_EQ(error_for("a,y\n" + std::string(1000, 'x') + ",1\n"),
-            "data.csv:2: column 'a': '" + std::string(40, 'x') + "...' is not a number");
-  EXPECT_EQ(error_for("a,y\n\x1B[31m,1\n"), "data.csv:2: column 'a': '\\x1B[31m' is not a number");
-  EXPECT_EQ(error_for("a,y\n\xFF,1\n"), "data.csv:2: column 'a': '\\xFF' is not a number");
+  EXPECT_EQ(
+      error_for("a,y\n" + std::string(1000, 'x') + ",1\n"),
+      "data.csv:2: column 'a': '" + std::string(40, 'x') + "...' is not a number" + text_column);
+  EXPECT_EQ(error_for("a,y\n\x1B[31m,1\n"),
+            "data.csv:2: column 'a': '\\x1B[31m' is not a number" + text_column);
+  EXPECT_EQ(error_for("a,y\n\xFF,1\n"),
+            "data.csv:2: column 'a': '\\xFF' is not a number" + text_column);
 }
 
 TEST(CsvReader, RefusesATableWithoutRows) {

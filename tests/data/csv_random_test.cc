@@ -124,8 +124,9 @@ TEST(CsvReader, CountsALineEndThatTheEdgeOfItsBufferCutsOnce) {
     std::string text = "a,y,t\r\n1,2,";
     text.resize(length, 'x');
     const TemporaryFile file(text + "\r\nabc,3,x\r\n");
-    EXPECT_EQ(error_of([&] { read_csv(file.path(), {.target = "y", .features = {"a"}}); }),
-              file.path() + ":3: column 'a': 'abc' is not a number");
+    const std::string message =
+        error_of([&] { read_csv(file.path(), {.target = "y", .features = {"a"}}); });
+    EXPECT_TRUE(message.starts_with(file.path() + ":3: column 'a': 'abc'")) << message;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "temporary_file.h"
@@ -26,6 +27,32 @@ void expect_small_table(const Dataset& data) {
 }
 
 TEST(CsvReader, ReadsAPlainTable) { expect_small_table(read("a,b,y\n1,2,3\n4,5,6\n")); }
+
+TEST(CsvReader, TakesAnotherSeparator) {
+  const std::string table = "a;b;y\n1;2;3\n4;5;6\n";
+  for (const char separator : {';', '\t', '|'}) {
+    std::string content = table;
+    std::replace(content.begin(), content.end(), ';', separator);
+    expect_small_table(read(content, {.target = "y", .separator = separator}));
+  }
+  expect_small_table(
+      read("\"a\"\t\"b\"\t\"y\"\n1 \t\"2\"\t3\n4\t5\t 6\n", {.target = "y", .separator = '\t'}));
+}
+
+// A tab that separates was once dropped as white space in front of a quote.
+TEST(CsvReader, AnEmptyCellBetweenTabsIsACell) {
+  const Dataset data = read("t\ta\tb\ty\n\t1\t\"2\"\t3\n\t4\t\"5\"\t6\n",
+                            {.target = "y", .features = {"a", "b"}, .separator = '\t'});
+  expect_small_table(data);
+}
+
+TEST(CsvReader, RefusesASeparatorThatNumbersContain) {
+  for (const char separator : {'.', '-', '1', 'e', '"', ' ', '\n'}) {
+    const std::string message =
+        error_of([&] { read("a,y\n1,2\n", {.target = "y", .separator = separator}); });
+    EXPECT_NE(message.find("cannot separate"), std::string::npos) << message;
+  }
+}
 
 TEST(CsvReader, TakesEveryOtherColumnInTheFilesOrderWhenNoFeaturesAreNamed) {
   const Dataset data = read("y,b,a\n3,2,1\n");

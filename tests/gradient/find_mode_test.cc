@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "support/concrete.h"
+#include "support/error_message.h"
 #include "support/random_points.h"
 #include "ulisse/exact.h"
 
@@ -116,6 +117,45 @@ TEST(FindMode, ArdTellsRelevantInputsFromOthers) {
   const Mode mode = mode_of("rbf-ard", x, y);
   EXPECT_GT(mode.psi(2), mode.psi(1) + 2);
   EXPECT_GT(mode.psi(2), mode.psi(3) + 2);
+}
+
+// Each stage is told as it begins and after each of its evaluations.
+TEST(FindMode, TheObserverSeesEveryEvaluation) {
+  const Matrix x = normal_matrix(400, 2, 14);
+  const Vector y = x.col(0).array().sin() + 0.3 * normal_matrix(400, 1, 15).array();
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 2), x, y);
+  std::vector<ModeProgress> seen;
+  const Mode mode = find_mode(posterior, x, y, [&](const auto& p) { seen.push_back(p); });
+  using Stage = ModeProgress::Stage;
+  EXPECT_EQ(seen.front().stage, Stage::starting_points);
+  EXPECT_EQ(seen.front().rows, 300);
+  EXPECT_EQ(seen.back().stage, Stage::hessian);
+  EXPECT_EQ(seen.back().evaluations, 6);
+  EXPECT_EQ(seen.size(), static_cast<std::size_t>(mode.evaluations + 3 + 6));
+  for (std::size_t i = 1; i < seen.size(); ++i) {
+    const bool begins = seen[i].stage != seen[i - 1].stage;
+    EXPECT_EQ(seen[i].evaluations, begins ? 0 : seen[i - 1].evaluations + 1);
+    EXPECT_EQ(seen[i].rows, seen[i].stage == Stage::starting_points ? 300 : 400);
+    EXPECT_TRUE(begins || seen[i].log_density >= seen[i - 1].log_density);
+  }
+}
+
+TEST(FindMode, WithoutADensityAnywhereItSaysWhy) {
+  const Matrix x = normal_matrix(20, 2, 16);
+  const Vector y = 1e200 * normal_matrix(20, 1, 17);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 2), x, y);
+  const std::string message = testing::message_of([&] { find_mode(posterior, x, y); });
+  EXPECT_TRUE(testing::contains(message, "no density where the search begins")) << message;
+}
+
+// Ceres's own message named its line search.
+TEST(FindMode, WhatIsNotAModeSaysSoInOurOwnWords) {
+  const Matrix x = normal_matrix(60, 2, 18);
+  const Vector y = 1e12 * normal_matrix(60, 1, 19);
+  const Mode mode = mode_of("rbf", x, y);
+  EXPECT_FALSE(mode.converged);
+  EXPECT_TRUE(testing::contains(mode.message, "search")) << mode.message;
+  EXPECT_FALSE(testing::contains(mode.message, "ine search")) << mode.message;
 }
 
 TEST(FindMode, RepeatsItself) {

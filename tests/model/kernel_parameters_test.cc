@@ -26,11 +26,19 @@ TEST(Kernel, NamesAreReadBack) {
 TEST(Kernel, AnUnknownNameIsAnErrorThatListsTheNames) {
   for (const char* name :
        {"", "RBF", "rbf ", "rbf-", "-ard", "rbf-ard-ard", "matern", "matern72"}) {
-    EXPECT_EQ(message_of([&] { parse_kernel(name); }),
-              "there is no kernel '" + std::string(name) +
-                  "'; the kernels are rbf, rbf-ard, matern12, matern12-ard, matern32, "
-                  "matern32-ard, matern52, matern52-ard");
+    const std::string message = message_of([&] { parse_kernel(name); });
+    EXPECT_TRUE(message.starts_with("there is no kernel '" + std::string(name) + "'")) << message;
+    EXPECT_TRUE(
+        message.ends_with("; the kernels are rbf, rbf-ard, matern12, matern12-ard, "
+                          "matern32, matern32-ard, matern52, matern52-ard"))
+        << message;
   }
+}
+
+TEST(Kernel, ASlipOfTheNameGetsASuggestion) {
+  const std::string message = message_of([] { parse_kernel("mattern52"); });
+  EXPECT_TRUE(message.starts_with("there is no kernel 'mattern52' (did you mean 'matern52'?);"))
+      << message;
 }
 
 TEST(Kernel, UnpackTakesTheExponentialsApart) {

@@ -88,11 +88,18 @@ TEST(Model, APriorThatSetsNothingIsAnError) {
   const auto error_for = [](const char* prior) {
     return message_of([&] { make_model(parse_kernel("rbf"), 3, {prior}); });
   };
-  EXPECT_TRUE(contains(error_for("gamma(1,1)"), "write it like tau=gamma(1,1)"));
-  EXPECT_TRUE(contains(error_for(""), "write it like tau=gamma(1,1)"));
+  EXPECT_TRUE(contains(error_for("gamma(1,1)"), "write it like 'tau=gamma(1,1)'"));
+  EXPECT_TRUE(contains(error_for(""), "write it like 'tau=gamma(1,1)'"));
   EXPECT_TRUE(contains(error_for("tau="), "is not a prior"));
-  EXPECT_TRUE(contains(error_for("tau=gamma(1)"), "is not a prior"));
+  EXPECT_TRUE(contains(error_for("tau=gamma(1)"), "gamma takes 2"));
   EXPECT_TRUE(contains(error_for("tau=gamma(1,-1)"), "not positive and finite"));
+}
+
+TEST(Model, SpacesAroundTheNameOfAParameterDoNotMatter) {
+  const Model model = make_model(parse_kernel("rbf"), 2, {" tau\t= gamma( 2, 3)"});
+  EXPECT_EQ(model.parameters[1].prior.to_string(), "gamma(2,3)");
+  const auto inside = [] { make_model(parse_kernel("rbf"), 2, {"ta u=gamma(1,1)"}); };
+  EXPECT_TRUE(contains(message_of(inside), "no parameter 'ta u'"));
 }
 
 TEST(Model, TheLogPriorIsTheSumOverParameters) {

@@ -1,26 +1,29 @@
-#include "data/nearest_name.h"
+#include "base/nearest_name.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <vector>
 
-#include "data/text.h"
+#include "base/lower_case.h"
 
-namespace ulisse::csv {
+namespace ulisse {
 namespace {
 
-// Levenshtein's: the fewest letters to insert, delete or replace. One row of the table is kept:
-// row[j] is the distance from the first i letters of a to the first j letters of b.
+// The fewest letters to insert, delete, replace or swap with their neighbour. Three rows of the
+// table are kept: row[j] is the distance from the first i + 1 letters of a to the first j letters
+// of b.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1), above(row), two_above(row);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
+    two_above.swap(above);
+    above.swap(row);
+    row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] != b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+      row[j + 1] = std::min({above[j] + (a[i] != b[j]), row[j] + 1, above[j + 1] + 1});
+      const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (swapped) row[j + 1] = std::min(row[j + 1], two_above[j - 1] + 1);
     }
   }
   return row.back();
@@ -42,4 +45,9 @@ std::optional<std::string> nearest_name(std::string_view name, std::span<const s
   return nearest;
 }
 
-}  // namespace ulisse::csv
+std::string did_you_mean(std::string_view name, std::span<const std::string> names) {
+  const auto nearest = nearest_name(name, names);
+  return nearest ? " (did you mean '" + *nearest + "'?)" : "";
+}
+
+}  // namespace ulisse

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "format.h"
+#include "map_report.h"
+
+namespace ulisse::cli {
+
+namespace {
+
+std::string rows_of(const MapResult& result) {
+  const Index n = result.loaded.data.y.size();
+  if (result.rows < n)
+    return fmt::format("{} of {}, seed {}", result.rows, counted(n, "row"), result.seed);
+  if (result.subset <= n) return counted(n, "row");
+  return fmt::format("all {} (--subset {} is more)", counted(n, "row"), result.subset);
+}
+
+void print_head(const MapResult& result) {
+  const LoadedData& loaded = result.loaded;
+  fmt::print("{} psi = log(theta), kernel {}, {}, {}\n\n",
+             result.mode.converged ? "Mode of the posterior in"
+                                   : "NOT a mode, only where a failed search for one ended:",
+             name_of(loaded.model.kernel), rows_of(result), counted(loaded.data.x.cols(), "input"));
+}
+
+// As wide as its longest entry and its title; the titles of columns without entries are left out.
+std::size_t width_of(const std::vector<std::string>& entries, std::size_t title) {
+  std::size_t width = 0;
+  for (const std::string& entry : entries) width = std::max(width, entry.size());
+  return width == 0 ? 0 : std::max(width, title) + 2;
+}
+
+}  // namespace
+
+void print_table(const MapResult& result) {
+  const Mode& mode = result.mode;
+  const auto& parameters = result.loaded.model.parameters;
+  std::vector<std::string> inputs;
+  for (std::size_t i = 0; i < parameters.size(); ++i) inputs.push_back(result.loaded.input_of(i));
+  const std::size_t width = width_of(inputs, 5);
+  print_head(result);
+  fmt::print("{:<10} {:<{}}{:>12} {:>12} {:>12}   {}\n", "parameter", width > 0 ? "input" : "",
+             width, "theta", "psi", "sd of psi", "prior");
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const auto at = static_cast<Index>(i);
+    const bool has_sd = mode.covariance.size() > 0;
+    fmt::print("{:<10} {:<{}}{:>12.5g} {:>12} {:>12}   {}\n", parameters[i].name, inputs[i], width,
+               std::exp(mode.psi(at)), fixed(mode.psi(at)),
+               has_sd ? fixed(std::sqrt(mode.covariance(at, at))) : "-",
+               parameters[i].prior.to_string());
+  }
+  fmt::print("\nlog posterior {}; {} in {:.2f} s\n", fixed(mode.log_density),
+             counted(mode.evaluations, "evaluation"), result.seconds);
+}
+
+}  // namespace ulisse::cli
