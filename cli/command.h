@@ -8,6 +8,8 @@ namespace ulisse::cli {
 void add_bench_gradient(CLI::App& bench);
 void add_bench_products(CLI::App& bench);
 void add_bench_solve(CLI::App& bench);
+void add_fit(CLI::App& app);
 void add_map(CLI::App& app);
+void add_summary(CLI::App& app);
 
 }  // namespace ulisse::cli

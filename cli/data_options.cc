@@ -78,12 +78,17 @@ std::string LoadedData::input_of(std::size_t parameter) const {
   return model.kernel.ard && is_tau ? data.features[parameter - 1] : "";
 }
 
-LoadedData load(const DataOptions& options) {
+RawData load_raw(const DataOptions& options) {
   const Kernel kernel = parse_kernel(options.kernel);  // before a long file is read
-  const Dataset raw = read_csv(options.file, {.target = options.target,
-                                              .features = options.features,
-                                              .separator = separator_of(options.separator)});
-  const Model model = model_of(options, kernel, raw);
+  Dataset raw = read_csv(options.file, {.target = options.target,
+                                        .features = options.features,
+                                        .separator = separator_of(options.separator)});
+  Model model = model_of(options, kernel, raw);
+  return {std::move(raw), std::move(model)};
+}
+
+LoadedData load(const DataOptions& options) {
+  const auto [raw, model] = load_raw(options);
   const Standardisation scaling =
       options.no_standardise ? identity_standardisation(raw.x.cols()) : standardisation_of(raw);
   return {scaled(raw, scaling), scaling, !options.no_standardise, fingerprint(raw), model};

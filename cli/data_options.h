@@ -30,4 +30,11 @@ struct LoadedData {
 };
 LoadedData load(const DataOptions& options);
 
+// The same before scaling.
+struct RawData {
+  Dataset data;
+  Model model;
+};
+RawData load_raw(const DataOptions& options);
+
 }  // namespace ulisse::cli

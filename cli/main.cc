@@ -5,6 +5,7 @@
 #include <string>
 
 #include "command.h"
+#include "exit_code.h"
 #include "output.h"
 #include "ulisse/error.h"
 #include "ulisse/version.h"
@@ -34,6 +35,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   CLI::App* bench = app.add_subcommand("bench", "Measure the parts on this machine.");
   bench->require_subcommand(1);
+  ulisse::cli::add_fit(app);
+  ulisse::cli::add_summary(app);
   ulisse::cli::add_map(app);
   ulisse::cli::add_bench_products(*bench);
   ulisse::cli::add_bench_solve(*bench);
@@ -55,6 +58,9 @@ int main(int argc, char** argv) {
   try {
     ulisse::cli::check_output_is_open();
     return run(argc, argv);
+  } catch (const ulisse::cli::ExitCode& exit) {
+    ulisse::cli::finish_output();
+    return exit.code;
   } catch (const ulisse::InputError& error) {
     return report(error.what(), 2);
   } catch (const std::bad_alloc&) {

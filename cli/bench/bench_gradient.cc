@@ -259,7 +259,6 @@ void print_table(const Options& options, const GradientBenchmark& benchmark,
 
 void run(const Options& options) {
   set_threads(options.threads);
-  if (options.repeats < 2) throw InputError("--repeats: a spread wants two estimates or more");
   GradientBenchmark benchmark(options);
   const auto results = benchmark.run();
   if (options.json) {
@@ -290,13 +289,9 @@ void add_bench_gradient(CLI::App& bench) {
                   "Norm of the residuals to reach without cutting")
       ->check(positive())
       ->capture_default_str();
-  app->add_option("--probe-count", options->probe_count, "Probes in a gradient")
-      ->check(at_least(1))
-      ->capture_default_str();
-  app->add_option("--repeats", options->repeats, "Gradients for each choice")
-      ->check(at_least(2))
-      ->capture_default_str();
-  app->add_option("--seed", options->seed, "Seed")->check(at_least(0))->capture_default_str();
+  add_whole(*app, "--probe-count", options->probe_count, 1, "Probes in a gradient");
+  add_whole(*app, "--repeats", options->repeats, 2, "Gradients for each choice");
+  add_whole(*app, "--seed", options->seed, 0, "Seed of probes and truncation");
   app->add_option("--backend", options->backend, "Backend of the products")->capture_default_str();
   add_threads(*app, options->threads);
   add_memory(*app, options->memory);

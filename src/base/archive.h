@@ -184,10 +184,7 @@ class ArchiveReader {
     if (static_cast<char>(next()) != kind) fail("it holds something else than was asked for");
   }
 
-  unsigned char next() {
-    if (left() == 0) fail("it ends too early");
-    return static_cast<unsigned char>(bytes_[position_++]);
-  }
+  unsigned char next();
 
   std::size_t left() const { return bytes_.size() - position_; }
   [[noreturn]] static void too_large() { fail("it names a size beyond its own"); }

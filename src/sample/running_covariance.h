@@ -26,13 +26,15 @@ class RunningCovariance {
   int count() const { return count_; }
   const Vector& mean() const { return mean_; }
 
+  // With n - 1; of one draw it is not a number.
+  Matrix covariance() const { return (0.5 / (count_ - 1.0)) * (squares_ + squares_.transpose()); }
+
   // Shrunk towards a small multiple of the identity as if five more draws had said so (Stan's
   // choice): few draws give no singular metric, many are hardly changed.
   Matrix regularised_covariance() const {
     const double n = count_, weight = n / (n + 5);
     const Index d = mean_.size();
-    const Matrix estimate = (0.5 / (n - 1)) * (squares_ + squares_.transpose());
-    return weight * estimate + (1 - weight) * 1e-3 * Matrix::Identity(d, d);
+    return weight * covariance() + (1 - weight) * 1e-3 * Matrix::Identity(d, d);
   }
 
   template <class A>

@@ -1,0 +1,229 @@
+// ulisse fit: samples the posterior of a table's covariance parameters.
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "command.h"
+#include "data_options.h"
+#include "exit_code.h"
+#include "fit/run_fit.h"
+#include "fit/summary.h"
+#include "fit_progress.h"
+#include "interrupt.h"
+#include "options.h"
+#include "ulisse/error.h"
+#include "ulisse/threads.h"
+
+namespace ulisse::cli {
+
+namespace {
+
+struct Options {
+  DataOptions data;
+  std::string sampler = "auto", preset = "default", out, time_limit;
+  bool resume = false, force = false, json = false, quiet = false;
+  int threads = 0;
+  std::size_t memory = 0;
+  FitSettings given;  // what the user set; only where the option was there
+  std::vector<std::pair<CLI::Option*, std::function<void(FitSettings&)>>> overrides;
+};
+
+// An option that replaces what the preset says, when it is given.
+template <class T>
+void add_setting(CLI::App& app, Options& options, const std::string& name, T& given,
+                 const std::function<void(FitSettings&)>& apply, const std::string& description) {
+  CLI::Option* option = nullptr;
+  if constexpr (std::is_integral_v<T>) {
+    option = app.add_option(name, given, description)->transform(whole_number(0, 9e15));
+  } else {
+    option = app.add_option(name, given, description);
+    if constexpr (std::is_same_v<T, double>) option->check(positive());
+  }
+  options.overrides.emplace_back(option, apply);
+}
+
+void add_chain_settings(CLI::App& app, Options& o) {
+  FitSettings& g = o.given;
+  add_setting(
+      app, o, "--chains", g.chains, [&](FitSettings& s) { s.chains = g.chains; },
+      "Chains, started apart from each other");
+  add_setting(
+      app, o, "--warmup", g.warmup, [&](FitSettings& s) { s.warmup = g.warmup; },
+      "Iterations that are not kept; the most of them for sgld");
+  add_setting(
+      app, o, "--draws", g.draws,
+      [&](FitSettings& s) {
+        s.draws = g.draws;
+        s.sgld.iterations = 0;
+      },
+      "Draws kept of each chain");
+  add_setting(
+      app, o, "--seed", g.seed, [&](FitSettings& s) { s.seed = g.seed; },
+      "Seed; the same seed gives the same draws on any number of threads");
+  add_setting(
+      app, o, "--backend", g.backend, [&](FitSettings& s) { s.backend = g.backend; },
+      "Backend of the products, for sgld");
+}
+
+void add_sgld_settings(CLI::App& app, Options& o) {
+  SgldSettings& g = o.given.sgld;
+  add_setting(
+      app, o, "--probe-count", g.probes, [&](FitSettings& s) { s.sgld.probes = g.probes; },
+      "sgld: probes in a gradient");
+  add_setting(
+      app, o, "--probes", g.probe_kind, [&](FitSettings& s) { s.sgld.probe_kind = g.probe_kind; },
+      "sgld: rademacher or preconditioned");
+  add_setting(
+      app, o, "--rank", g.rank, [&](FitSettings& s) { s.sgld.rank = g.rank; },
+      "sgld: rank of the preconditioner; 0 for none");
+  add_setting(
+      app, o, "--q", g.q, [&](FitSettings& s) { s.sgld.q = g.q; },
+      "sgld: solves are cut from |residual| < q sqrt(n) on");
+  add_setting(
+      app, o, "--truncation", g.truncation,
+      [&](FitSettings& s) { s.sgld.truncation = g.truncation; }, "sgld: exp(b), matched, or none");
+  add_setting(
+      app, o, "--step-rule", g.step_rule, [&](FitSettings& s) { s.sgld.step_rule = g.step_rule; },
+      "sgld: schedule (the paper's) or noise");
+  add_setting(
+      app, o, "--first-step", g.first_step,
+      [&](FitSettings& s) { s.sgld.first_step = g.first_step; },
+      "sgld: first step size; the largest, for the rule noise");
+  add_setting(
+      app, o, "--last-step", g.last_step, [&](FitSettings& s) { s.sgld.last_step = g.last_step; },
+      "sgld: step size at the end of the schedule");
+  add_setting(
+      app, o, "--schedule", g.schedule, [&](FitSettings& s) { s.sgld.schedule = g.schedule; },
+      "sgld: iterations of the schedule");
+  add_setting(
+      app, o, "--noise-ratio", g.noise_ratio,
+      [&](FitSettings& s) { s.sgld.noise_ratio = g.noise_ratio; },
+      "sgld: the step is frozen when the gradients' noise over the injected is below");
+  add_setting(
+      app, o, "--noise-from", g.noise_from,
+      [&](FitSettings& s) { s.sgld.noise_from = g.noise_from; },
+      "sgld: batch (the spread of gradients, the paper's) or probes");
+  add_setting(
+      app, o, "--batch", g.batch, [&](FitSettings& s) { s.sgld.batch = std::max(2L, g.batch); },
+      "sgld: iterations between looks at the noise");
+  add_setting(
+      app, o, "--redraw-every", g.redraw_every,
+      [&](FitSettings& s) { s.sgld.redraw_every = std::max(1L, g.redraw_every); },
+      "sgld: iterations for which probes are kept");
+  add_setting(
+      app, o, "--subset", g.subset, [&](FitSettings& s) { s.sgld.subset = std::max(1L, g.subset); },
+      "sgld: rows for the mode and the metric");
+  add_setting(
+      app, o, "--iterations", g.iterations,
+      [&](FitSettings& s) { s.sgld.iterations = g.iterations; },
+      "sgld: iterations in all, warm-up included, instead of --draws");
+}
+
+// "90", "90s", "10m", "1.5h"; seconds.
+double parse_duration(const std::string& text) {
+  if (text.empty()) return 0;
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  const std::string unit(stopped, end);
+  const double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
+  if (error != std::errc() || factor == 0 || !(value > 0)) {
+    throw InputError(fmt::format("--time-limit: '{}' is no time; write 90s, 10m or 1.5h", text));
+  }
+  return factor * value;
+}
+
+std::string default_folder(const std::string& file) {
+  std::filesystem::path name = std::filesystem::path(file).filename();
+  while (name.has_extension()) name.replace_extension();
+  return name.string() + "-fit";
+}
+
+FitRequest request_of(const Options& options) {
+  auto [raw, model] = load_raw(options.data);
+  const Index n = raw.x.rows();
+  SamplerChoice choice{options.sampler, ""};
+  if (options.sampler == "auto") choice = choose_sampler(n, model.parameter_count());
+  if (options.sampler == "auto" && options.preset == "paper")
+    choice = {"sgld", "the paper's sampler"};
+  FitSettings settings = settings_for(choice.sampler, options.preset, n);
+  for (const auto& [option, apply] : options.overrides) {
+    if (option->count() > 0) apply(settings);
+  }
+  settings.chains = std::max(1L, settings.chains);
+  settings.kernel = options.data.kernel;
+  settings.priors = options.data.priors;
+  settings.standardise = !options.data.no_standardise;
+  check(settings);
+  return {.settings = settings,
+          .sampler_reason = choice.reason,
+          .model = std::move(model),
+          .raw = std::move(raw),
+          .out = options.out.empty() ? default_folder(options.data.file) : options.out,
+          .resume = options.resume,
+          .force = options.force,
+          .time_limit = parse_duration(options.time_limit),
+          .memory = options.memory};
+}
+
+void print_summary(const Options& options, const FitFolder& folder) {
+  const FitSummary summary = summarise_fit(folder);
+  if (options.json) {
+    fmt::print("{}\n", to_json(summary).dump(2));
+  } else {
+    fmt::print("{}\ndraws and settings are in {}\n", to_text(summary), folder.path());
+  }
+}
+
+void run(const Options& options) {
+  set_threads(options.threads);
+  const FitRequest request = request_of(options);
+  if (!request.sampler_reason.empty() && !options.quiet && !options.json) {
+    fmt::print(stderr, "sampler {}: {}\n", request.settings.sampler, request.sampler_reason);
+  }
+  const InterruptFlag interrupt;
+  FitEnd end{};
+  {
+    FitProgress progress(options.quiet);
+    end = run_fit(request, progress, InterruptFlag::raised());
+  }
+  if (end == FitEnd::was_complete && !options.quiet) {
+    fmt::print(stderr, "{}: the fit is complete already\n", request.out);
+  }
+  print_summary(options, FitFolder(request.out));
+  if (end == FitEnd::interrupted) throw ExitCode(130);
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* fit = app.add_subcommand(
+      "fit", "Sample the posterior of a table's covariance parameters, and keep the draws.");
+  fit->set_config("--config", "", "A TOML file that holds options as key = value");
+  add_data_options(*fit, options->data);
+  add_prior_option(*fit, options->data);
+  fit->add_option("--sampler", options->sampler, "sgld, mh, nuts, or auto")->capture_default_str();
+  fit->add_option("--preset", options->preset, "default, or paper for the settings of the paper")
+      ->capture_default_str();
+  add_chain_settings(*fit, *options);
+  fit->add_option("--out", options->out, "Folder for the draws; default the file's name and -fit");
+  fit->add_flag("--resume", options->resume, "Go on with the fit in the folder");
+  fit->add_flag("--force", options->force, "Replace the fit in the folder");
+  fit->add_option("--time-limit", options->time_limit,
+                  "Stop after 90s, 10m, 1.5h; --resume goes on");
+  add_sgld_settings(*fit, *options);
+  add_threads(*fit, options->threads);
+  add_memory(*fit, options->memory);
+  add_json(*fit, options->json);
+  add_quiet(*fit, options->quiet);
+  fit->footer(
+      "Ctrl-C keeps what has been done, prints the summary and exits with 130; --resume goes on.");
+  fit->callback([options] { run(*options); });
+}
+
+}  // namespace ulisse::cli

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "fit/run_fit.h"
+#include "progress.h"
+
+namespace ulisse::cli {
+
+// One line for a running fit: phase, speed, time left, R-hat and ESS so far.
+class FitProgress : public FitListener {
+ public:
+  explicit FitProgress(bool quiet) : progress_(quiet) {}
+  void stage(const std::string& words) override { progress_.show(words); }
+  void progress(const RunState& state, const RunPlan& plan, const std::vector<Matrix>& draws,
+                const FitChains& chains) override;
+
+ private:
+  std::string line(const RunState& state, const RunPlan& plan, const FitChains& chains) const;
+  void look_at(const std::vector<Matrix>& draws);
+
+  Progress progress_;
+  double looked_at_ = 0;
+  std::string verdict_;  // R-hat and ESS when last computed
+};
+
+}  // namespace ulisse::cli

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "draws/files.h"
+#include "sample/transition.h"
+
+// A chain's draws in CmdStan's CSV format, so that rstan::read_stan_csv, cmdstanpy.from_csv and
+// ArviZ read them as they are. Parameters stand on their natural scale.
+namespace ulisse {
+
+struct ChainHeader {
+  std::string model;    // a name without spaces
+  std::string sampler;  // the real one; what those readers insist on is declared besides
+  int id = 1;
+  long warmup = 0, draws = 0;
+  std::uint64_t seed = 0;
+  int max_depth = 10;
+  std::vector<std::pair<std::string, std::string>> settings;  // further "# key = value" lines
+  std::vector<std::string> parameters;                        // such as sigma, tau.1, lambda
+  double step_size = 0;
+  Vector metric_diagonal;  // of the inverse mass matrix, or of M
+};
+
+class ChainFile {
+ public:
+  ChainFile(const std::string& path, const ChainHeader& header);
+  ChainFile(const std::string& path, std::uint64_t size);  // goes on at that size
+
+  void append(const Transition& transition);
+  void finish(double warmup_seconds, double sampling_seconds);
+  std::uint64_t flush() { return file_.flush(); }
+
+ private:
+  GrowingFile file_;
+};
+
+struct ChainDraws {
+  std::vector<std::string> parameters;
+  Matrix theta;       // (draws, parameters)
+  Vector step_sizes;  // (draws)
+  Vector products;    // n_leapfrog__: leapfrog steps, or covariance products
+  long divergent = 0;
+};
+
+// The complete rows of a chain's file; a row that a crash cut short is left out. Throws InputError.
+ChainDraws read_chain(const std::string& path);
+
+}  // namespace ulisse

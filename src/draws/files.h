@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <string>
+
+// Files that survive a crash, a kill and a full disk.
+namespace ulisse {
+
+// What a write that failed throws: the path and the system's reason.
+class OutputError : public std::exception {
+ public:
+  OutputError(const std::string& doing, const std::string& path);
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::string message_;
+};
+
+// The whole content or nothing: written beside it, brought to the disk, then renamed.
+void write_atomically(const std::string& path, const std::string& content);
+
+// Throws InputError when there is no such file or it cannot be read.
+std::string read_file(const std::string& path);
+
+// A file that only grows. Whoever notes its size after flush() can come back to that point.
+class GrowingFile {
+ public:
+  // A new file, or what is there up to `size`, the rest cut off.
+  static GrowingFile create(const std::string& path);
+  static GrowingFile reopen(const std::string& path, std::uint64_t size);
+  GrowingFile(GrowingFile&& other) noexcept;
+  GrowingFile(const GrowingFile&) = delete;
+  GrowingFile& operator=(const GrowingFile&) = delete;
+  GrowingFile& operator=(GrowingFile&&) = delete;
+  ~GrowingFile();
+
+  void append(const std::string& text);  // may stay in memory
+  std::uint64_t flush();                 // everything to the disk; returns the size
+
+ private:
+  GrowingFile(std::string path, int descriptor, std::uint64_t size);
+  void write_pending();
+
+  std::string path_;
+  int descriptor_;
+  std::uint64_t size_;  // on the disk
+  std::string pending_;
+};
+
+}  // namespace ulisse

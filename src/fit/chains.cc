@@ -1,0 +1,175 @@
+#include "fit/chains.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <functional>
+
+#include "sample/metropolis.h"
+#include "sample/nuts.h"
+#include "ulisse/covariance.h"
+#include "ulisse/error.h"
+#include "ulisse/threads.h"
+
+namespace ulisse {
+
+namespace {
+
+// Below this a product is too small to keep several threads busy.
+constexpr Index kSideBySideRows = 4000;
+
+Matrix usable_covariance(const Mode& mode) {
+  if (mode.covariance.size() > 0) return mode.covariance;
+  throw InputError(
+      "the posterior has no curvature at its mode, so that no sampler can be scaled to it; "
+      "stronger "
+      "priors may help");
+}
+
+// N(mode, spread^2 covariance) by the chain's own stream; closer to the mode when the density
+// cannot be computed there.
+template <class IsUsable>
+Vector start_point(const Mode& mode, const Matrix& covariance, double spread, std::uint64_t seed,
+                   int chain, const IsUsable& is_usable) {
+  Rng rng = stream(seed, static_cast<std::uint32_t>(chain), Purpose::start);
+  const Vector step = covariance.llt().matrixL() * rng.normal_vector(mode.psi.size());
+  for (double scale = spread; scale > 1e-3; scale /= 2) {
+    const Vector psi = mode.psi + scale * step;
+    if (is_usable(psi)) return psi;
+  }
+  return mode.psi;
+}
+
+// Samplers on the exact density.
+class ExactChains : public FitChains {
+ public:
+  ExactChains(const FitSettings& s, const Model& model, const Dataset& data)
+      : posterior_(model, data.x, data.y) {
+    mode_ = find_mode(posterior_, data.x, data.y);
+    metric_ = usable_covariance(mode_);
+    for (int c = 0; c < s.chains; ++c) {
+      const Vector start = start_point(mode_, metric_, 2, s.seed, c, [&](const Vector& psi) {
+        return !posterior_.log_density(psi).rejected();
+      });
+      if (s.sampler == "nuts") add_nuts(s, start);
+      if (s.sampler == "mh") add_metropolis(s, start);
+    }
+    plan_ = {.seed = s.seed,
+             .draws = s.draws,
+             .block = std::max(1L, s.warmup),
+             .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
+  }
+
+  double step_size(int chain) const override { return step_sizes_[chain](); }
+
+ private:
+  void add_nuts(const FitSettings& s, const Vector& start) {
+    auto chain = std::make_unique<ChainOf<Nuts<ExactPosterior>>>(
+        posterior_, start, metric_, NutsOptions{.warmup = static_cast<int>(s.warmup)});
+    step_sizes_.push_back([sampler = &chain->sampler()] { return sampler->step_size(); });
+    chains_.push_back(std::move(chain));
+  }
+
+  void add_metropolis(const FitSettings& s, const Vector& start) {
+    MetropolisOptions options;
+    if (s.preset == "paper") options = paper_random_walk();
+    options.warmup = static_cast<int>(s.warmup);
+    auto chain = std::make_unique<ChainOf<Metropolis<ExactPosterior>>>(posterior_, start, mode_.psi,
+                                                                       metric_, options);
+    step_sizes_.push_back([sampler = &chain->sampler()] { return sampler->scale(); });
+    chains_.push_back(std::move(chain));
+  }
+
+  ExactPosterior posterior_;
+  std::vector<std::function<double()>> step_sizes_;
+};
+
+class SgldChains : public FitChains {
+ public:
+  SgldChains(const FitSettings& s, const Model& model, const Dataset& data, std::size_t memory)
+      : model_(model),
+        covariance_(
+            make_covariance(model.kernel, data.x, {.backend = s.backend, .memory_bytes = memory})) {
+    find_metric(s, data);
+    const auto preconditioner = make_preconditioner(s);
+    for (int c = 0; c < s.chains; ++c) add_chain(s, data.y, preconditioner, c);
+    plan_ = {.seed = s.seed,
+             .draws = s.draws,
+             .iterations = s.sgld.iterations,
+             .block = s.sgld.batch,
+             .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
+  }
+
+  double step_size(int chain) const override { return sampler(chain).step_size(); }
+  const SgldRecord* sgld_record(int chain) const override { return &sampler(chain).record(); }
+
+ private:
+  using SgldChain = ChainOf<Sgld<StochasticGradient>>;
+
+  const Sgld<StochasticGradient>& sampler(int chain) const {
+    return static_cast<const SgldChain&>(*chains_[static_cast<std::size_t>(chain)]).sampler();
+  }
+
+  // M: the inverse negative Hessian at the mode of a random subset.
+  void find_metric(const FitSettings& s, const Dataset& data) {
+    const Indices rows = random_subset(data.x.rows(), s.sgld.subset, s.seed);
+    const Matrix x = data.x(rows, Eigen::all);
+    const Vector y = data.y(rows);
+    const ExactPosterior posterior(model_, x, y);
+    mode_ = find_mode(posterior, x, y);
+    metric_ = usable_covariance(mode_);
+    if (s.sgld.scale_metric) {
+      metric_ *= static_cast<double>(rows.size()) / static_cast<double>(data.x.rows());
+    }
+  }
+
+  std::shared_ptr<const LowRankPreconditioner> make_preconditioner(const FitSettings& s) const {
+    if (s.sgld.rank == 0) return nullptr;
+    const auto k = covariance_->at(mode_.psi);
+    return std::make_shared<LowRankPreconditioner>(
+        pivoted_cholesky(*k, {.rank = s.sgld.rank, .seed = s.seed}), k->parameters().lambda);
+  }
+
+  void add_chain(const FitSettings& s, const Vector& y,
+                 const std::shared_ptr<const LowRankPreconditioner>& preconditioner, int c) {
+    StochasticGradientOptions gradient{.probes = s.sgld.probes,
+                                       .kind = s.sgld.probe_kind == "rademacher"
+                                                   ? ProbeKind::rademacher
+                                                   : ProbeKind::preconditioned,
+                                       .q = s.sgld.q};
+    if (s.sgld.truncation != "none") gradient.rule = parse_truncation(s.sgld.truncation);
+    gradients_.push_back(
+        std::make_unique<StochasticGradient>(model_, *covariance_, y, std::move(gradient)));
+    gradients_.back()->set_preconditioner(preconditioner);
+    const Vector start =
+        start_point(mode_, metric_, 1, s.seed, c, [](const Vector&) { return true; });
+    chains_.push_back(std::make_unique<SgldChain>(*gradients_.back(), start, metric_, options(s)));
+  }
+
+  static SgldOptions options(const FitSettings& s) {
+    return {.rule = s.sgld.step_rule == "schedule" ? StepRule::schedule : StepRule::noise,
+            .first_step = s.sgld.first_step,
+            .last_step = s.sgld.last_step,
+            .schedule = static_cast<int>(s.sgld.schedule),
+            .noise_ratio = s.sgld.noise_ratio,
+            .batch = static_cast<int>(s.sgld.batch),
+            .redraw_every = static_cast<int>(s.sgld.redraw_every),
+            .longest_warmup = static_cast<int>(s.warmup),
+            .noise_from = s.sgld.noise_from == "batch" ? NoiseFrom::batch : NoiseFrom::probes};
+  }
+
+  Model model_;
+  std::unique_ptr<Covariance> covariance_;
+  std::vector<std::unique_ptr<StochasticGradient>> gradients_;
+};
+
+}  // namespace
+
+std::unique_ptr<FitChains> make_chains(const FitSettings& settings, const Model& model,
+                                       const Dataset& data, std::size_t memory) {
+  if (settings.sampler == "sgld")
+    return std::make_unique<SgldChains>(settings, model, data, memory);
+  return std::make_unique<ExactChains>(settings, model, data);
+}
+
+}  // namespace ulisse

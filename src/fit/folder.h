@@ -1,0 +1,45 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "fit/settings.h"
+#include "ulisse/dataset.h"
+
+namespace ulisse {
+
+// The folder that a fit writes: chain_1.csv, ..., fit.json, and while it is not complete a
+// checkpoint.
+class FitFolder {
+ public:
+  explicit FitFolder(std::string path) : path_(std::move(path)) {}
+
+  const std::string& path() const { return path_; }
+  std::string chain_file(int chain) const;  // chain counts from 0, files from 1
+  std::string checkpoint_file() const { return path_ + "/checkpoint"; }
+  std::string json_file() const { return path_ + "/fit.json"; }
+
+  bool exists() const;  // there is a folder with something in it
+  bool has_fit() const;
+
+  // Makes the folder. One that is not empty is an InputError, unless forced: then an old fit's
+  // files are removed, and nothing else.
+  void create(bool force) const;
+
+  void write_json(const nlohmann::ordered_json& json) const;
+  nlohmann::ordered_json read_json() const;  // throws InputError
+
+ private:
+  std::string path_;
+};
+
+// What fit.json says about a fit before it runs.
+nlohmann::ordered_json describe_fit(const FitSettings& settings, const std::string& reason,
+                                    const Model& model, const Dataset& raw,
+                                    const Standardisation& scaling);
+
+// The settings, and the data if need be, in which two descriptions differ, in words: "seed (1
+// there, 2 here)". Nothing when a fit may be resumed.
+std::string differences(const nlohmann::ordered_json& there, const nlohmann::ordered_json& here);
+
+}  // namespace ulisse

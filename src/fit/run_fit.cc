@@ -1,0 +1,213 @@
+#include "fit/run_fit.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+
+#include "draws/chain_file.h"
+#include "draws/checkpoint.h"
+#include "ulisse/error.h"
+#include "ulisse/threads.h"
+
+namespace ulisse {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Writes draws and checkpoints between the rounds of a run.
+class FitRun : public RunObserver {
+ public:
+  FitRun(const FitRequest& request, Model model, Json description, FitChains& chains,
+         FitListener& listener, const std::atomic<bool>& interrupted)
+      : request_(request),
+        model_(std::move(model)),
+        folder_(request.out),
+        json_(std::move(description)),
+        chains_(chains),
+        listener_(listener),
+        interrupted_(interrupted),
+        draws_(static_cast<std::size_t>(model_.parameter_count())) {}
+
+  void restore() {
+    ArchiveReader reader(read_checkpoint(folder_.checkpoint_file()));
+    std::vector<std::uint64_t> sizes;
+    reader(state_, sizes);
+    for (auto& chain : chains_.chains()) chain->load(reader);
+    reader.finish();
+    for (std::size_t c = 0; c < sizes.size(); ++c) reopen(static_cast<int>(c), sizes[c]);
+  }
+
+  FitEnd run() {
+    save();
+    const bool done = run_chains(chains_.chains(), chains_.plan(), state_, *this);
+    save();
+    for (auto& file : files_) file.finish(state_.warmup_seconds, state_.sampling_seconds);
+    for (auto& file : files_) file.flush();
+    write_json(done ? "complete" : "interrupted");
+    if (done) std::filesystem::remove(folder_.checkpoint_file());
+    if (done) return FitEnd::complete;
+    return interrupted_ ? FitEnd::interrupted : FitEnd::out_of_time;
+  }
+
+  void warmup_ended(const RunState& state) override {
+    for (int c = 0; c < count(); ++c) files_.emplace_back(folder_.chain_file(c), header(c, state));
+  }
+
+  void draws(int chain, std::span<const Transition> draws) override {
+    for (const Transition& t : draws) files_[chain].append(t);
+    keep(chain, draws);
+  }
+
+  bool round_ended(const RunState& state) override {
+    listener_.progress(state, chains_.plan(), draws_, chains_);
+    constexpr double kBetweenCheckpoints = 10;
+    if (now() - saved_at_ > kBetweenCheckpoints) save();
+    const bool late = request_.time_limit > 0 && now() - started_at_ > request_.time_limit;
+    return !interrupted_ && !late;
+  }
+
+ private:
+  int count() const { return static_cast<int>(chains_.chains().size()); }
+
+  // Draws first, then the state that refers to their files' sizes.
+  void save() {
+    std::vector<std::uint64_t> sizes;
+    for (auto& file : files_) sizes.push_back(file.flush());
+    ArchiveWriter writer;
+    writer(state_, sizes);
+    for (auto& chain : chains_.chains()) chain->save(writer);
+    write_checkpoint(folder_.checkpoint_file(), writer.bytes());
+    saved_at_ = now();
+  }
+
+  void reopen(int chain, std::uint64_t size) {
+    files_.emplace_back(folder_.chain_file(chain), size);
+    const ChainDraws old = read_chain(folder_.chain_file(chain));
+    for (Index j = 0; j < old.theta.cols(); ++j) {
+      Matrix& all = draws_[static_cast<std::size_t>(j)];
+      if (all.size() == 0) all.resize(old.theta.rows(), count());
+      if (old.theta.rows() != all.rows()) {
+        throw InputError(fmt::format("{}: chains of unequal length", folder_.path()));
+      }
+      all.col(chain) = old.theta.col(j);
+    }
+  }
+
+  void keep(int chain, std::span<const Transition> draws) {
+    const auto added = static_cast<Index>(draws.size());
+    for (std::size_t j = 0; j < draws_.size(); ++j) {
+      Matrix& all = draws_[j];
+      if (chain == 0) all.conservativeResize(all.rows() + added, count());
+      for (Index i = 0; i < added; ++i) {
+        all(all.rows() - added + i, chain) =
+            std::exp(draws[static_cast<std::size_t>(i)].psi(static_cast<Index>(j)));
+      }
+    }
+  }
+
+  ChainHeader header(int chain, const RunState& state) const {
+    const FitSettings& s = request_.settings;
+    ChainHeader h{.model = "ulisse_" + s.kernel,
+                  .sampler = s.sampler,
+                  .id = chain + 1,
+                  .warmup = state.warmup,
+                  .draws = draws_wanted(chains_.plan(), state),
+                  .seed = s.seed,
+                  .settings = {{"preset", s.preset}},
+                  .parameters = model_.names(),
+                  .step_size = chains_.step_size(chain),
+                  .metric_diagonal = chains_.metric().diagonal()};
+    return h;
+  }
+
+  void write_json(const std::string& status) {
+    json_["status"] = status;
+    json_["warmup_iterations"] = state_.warming_up() ? state_.iteration : state_.warmup;
+    json_["draws"] = state_.draws();
+    json_["seconds_warmup"] = state_.warmup_seconds;
+    json_["seconds_sampling"] = state_.sampling_seconds;
+    json_["threads"] = threads();
+    json_["chains"] = Json::array();
+    for (int c = 0; c < count(); ++c) json_["chains"].push_back(describe_chain(c));
+    folder_.write_json(json_);
+  }
+
+  Json describe_chain(int c) const {
+    Json chain = {{"file", std::filesystem::path(folder_.chain_file(c)).filename().string()},
+                  {"step_size", chains_.step_size(c)}};
+    const SgldRecord* record = chains_.sgld_record(c);
+    if (record == nullptr) return chain;
+    const auto iterations = static_cast<double>(std::max(1L, record->iterations));
+    chain["frozen_at"] = record->frozen_at;
+    chain["frozen_by_noise"] = record->frozen_by_noise;
+    chain["noise_ratio"] = record->noise_ratio;
+    chain["lambda_max"] = record->noise;
+    chain["products_per_iteration"] = static_cast<double>(record->products) / iterations;
+    chain["terms_per_solve"] = record->terms / iterations;
+    chain["untrustworthy_per_iteration"] = static_cast<double>(record->untrustworthy) / iterations;
+    chain["unfinished_solves"] = record->unfinished;
+    return chain;
+  }
+
+  const FitRequest& request_;
+  Model model_;
+  FitFolder folder_;
+  Json json_;
+  FitChains& chains_;
+  FitListener& listener_;
+  const std::atomic<bool>& interrupted_;
+  std::vector<Matrix> draws_;  // by parameter, (draws, chains)
+  std::vector<ChainFile> files_;
+  RunState state_;
+  double started_at_ = now(), saved_at_ = now();
+};
+
+Json vector_json(const ConstVector& v) { return std::vector<double>(v.begin(), v.end()); }
+
+}  // namespace
+
+FitEnd run_fit(const FitRequest& request, FitListener& listener,
+               const std::atomic<bool>& interrupted) {
+  const FitFolder folder(request.out);
+  const Standardisation scaling = request.settings.standardise
+                                      ? standardisation_of(request.raw)
+                                      : identity_standardisation(request.raw.x.cols());
+  const Dataset data = scaled(request.raw, scaling);
+  const Model& model = request.model;
+  Json json = describe_fit(request.settings, request.sampler_reason, model, request.raw, scaling);
+  bool resume = false;
+  if (request.resume) {
+    const Json old = folder.read_json();
+    const std::string differs = differences(old, json);
+    if (!differs.empty()) {
+      throw InputError(
+          fmt::format("{}: cannot be resumed, since these differ: {}", request.out, differs));
+    }
+    if (old.at("status") == "complete") return FitEnd::was_complete;
+    resume = std::filesystem::exists(folder.checkpoint_file());
+  } else {
+    folder.create(request.force);
+  }
+  if (!resume) folder.write_json(json);
+  listener.stage("looking for the mode");
+  const auto chains = make_chains(request.settings, model, data, request.memory);
+  json["mode"] = {{"psi", vector_json(chains->mode().psi)},
+                  {"converged", chains->mode().converged}};
+  json["metric"] = Json::array();
+  for (Index i = 0; i < chains->metric().rows(); ++i) {
+    json["metric"].push_back(vector_json(chains->metric().row(i).transpose()));
+  }
+  listener.stage("sampling");
+  FitRun run(request, model, std::move(json), *chains, listener, interrupted);
+  if (resume) run.restore();
+  return run.run();
+}
+
+}  // namespace ulisse

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fit/chains.h"
+#include "fit/folder.h"
+
+namespace ulisse {
+
+struct FitRequest {
+  FitSettings settings;
+  std::string sampler_reason;  // when it was chosen for the user
+  Model model;
+  Dataset raw;  // not scaled
+  std::string out;
+  bool resume = false, force = false;
+  double time_limit = 0;  // seconds of this run; 0: none
+  std::size_t memory = 0;
+};
+
+// Sees a fit grow.
+class FitListener {
+ public:
+  virtual ~FitListener() = default;
+  virtual void stage(const std::string& words) = 0;
+  // draws[j] holds parameter j on its natural scale, (draws, chains).
+  virtual void progress(const RunState& state, const RunPlan& plan,
+                        const std::vector<Matrix>& draws, const FitChains& chains) = 0;
+};
+
+enum class FitEnd { complete, interrupted, out_of_time, was_complete };
+
+// Samples and writes the folder. `interrupted` is looked at between rounds; what has been done by
+// then is kept and can be resumed. Throws InputError and OutputError.
+FitEnd run_fit(const FitRequest& request, FitListener& listener,
+               const std::atomic<bool>& interrupted);
+
+}  // namespace ulisse

@@ -1,0 +1,170 @@
+#include "fit/settings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/memory.h"
+#include "ulisse/error.h"
+#include "ulisse/unbiased.h"
+
+namespace ulisse {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// n/5 where that is small; at most 1000, and at most a gigabyte for L and Q.
+long default_rank(Index n) {
+  const double by_memory = 1e9 / (2 * sizeof(double) * static_cast<double>(n));
+  return std::max(1L, std::min({static_cast<long>(n) / 5, 1000L, static_cast<long>(by_memory)}));
+}
+
+// The paper's, for Concrete (n = 1,030), or for Census (n = 22,784) where n is closer to that.
+SgldSettings paper_sgld_settings(Index n) {
+  const bool large = n >= 5000;
+  return {.probes = 4,
+          .probe_kind = "rademacher",
+          .rank = 0,
+          .q = 1,
+          .truncation = "exp(1)",
+          .step_rule = "schedule",
+          .first_step = large ? 5e-2 : 1e-1,
+          .last_step = large ? 5e-6 : 1e-4,
+          .schedule = 40000,
+          .noise_ratio = 0.002,
+          .noise_from = "batch",
+          .batch = 100,
+          .redraw_every = 20,
+          .subset = large ? 1000 : 500,
+          .scale_metric = false,
+          .iterations = 40000};
+}
+
+void require_one_of(const std::string& option, const std::string& value,
+                    const std::vector<std::string>& allowed) {
+  if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return;
+  throw InputError(fmt::format("{}: '{}' is none of {}", option, value, fmt::join(allowed, ", ")));
+}
+
+// Calls f(key, member) for each setting, so that writing and reading cannot differ.
+template <class Settings, class F>
+void each_sgld_setting(Settings& s, const F& f) {
+  f("probes", s.probes);
+  f("probe_kind", s.probe_kind);
+  f("rank", s.rank);
+  f("q", s.q);
+  f("truncation", s.truncation);
+  f("step_rule", s.step_rule);
+  f("first_step", s.first_step);
+  f("last_step", s.last_step);
+  f("schedule", s.schedule);
+  f("noise_ratio", s.noise_ratio);
+  f("noise_from", s.noise_from);
+  f("batch", s.batch);
+  f("redraw_every", s.redraw_every);
+  f("subset", s.subset);
+  f("scale_metric", s.scale_metric);
+  f("iterations", s.iterations);
+}
+
+template <class Settings, class F>
+void each_setting(Settings& s, const F& f) {
+  f("kernel", s.kernel);
+  f("priors", s.priors);
+  f("standardise", s.standardise);
+  f("sampler", s.sampler);
+  f("preset", s.preset);
+  f("chains", s.chains);
+  f("warmup", s.warmup);
+  f("draws", s.draws);
+  f("seed", s.seed);
+  f("backend", s.backend);
+}
+
+}  // namespace
+
+SamplerChoice choose_sampler(Index n, Index parameters) {
+  constexpr Index kExactRows = 3000, kFewParameters = 6;
+  const auto rows = static_cast<std::size_t>(n);
+  const bool fits = 2 * rows * rows * sizeof(double) < available_memory_bytes() / 2;
+  if (n > kExactRows || !fits) {
+    return {"sgld", fmt::format("{} rows are too many for an exact likelihood at each step", n)};
+  }
+  if (parameters > kFewParameters) {
+    return {"nuts",
+            fmt::format("{} rows allow an exact likelihood, and {} parameters want its gradient", n,
+                        parameters)};
+  }
+  return {"mh", fmt::format("{} rows allow an exact likelihood, and {} parameters need no gradient",
+                            n, parameters)};
+}
+
+FitSettings settings_for(const std::string& sampler, const std::string& preset, Index n) {
+  require_one_of("--sampler", sampler, {"sgld", "mh", "nuts"});
+  require_one_of("--preset", preset, {"default", "paper"});
+  FitSettings s{.sampler = sampler, .preset = preset};
+  const bool paper = preset == "paper";
+  if (sampler == "sgld") {
+    s.warmup = 500;
+    s.draws = 5000;
+    s.sgld.rank = default_rank(n);
+    if (paper) {
+      s.sgld = paper_sgld_settings(n);
+      s.warmup = 30000;
+      s.draws = 0;  // what is left of the iterations
+      s.chains = n >= 5000 ? 5 : 10;
+    }
+  } else if (sampler == "mh") {
+    s.warmup = paper ? 10000 : 500;
+    s.draws = paper ? 40000 : 1000;
+    if (paper) s.chains = 1;
+  } else if (paper) {
+    throw InputError("--preset paper: the paper has sgld and mh, not nuts");
+  } else {
+    s.warmup = 300;
+    s.draws = 500;
+  }
+  return s;
+}
+
+void check(const FitSettings& s) {
+  require_one_of("--probes", s.sgld.probe_kind, {"rademacher", "preconditioned"});
+  require_one_of("--step-rule", s.sgld.step_rule, {"schedule", "noise"});
+  require_one_of("--noise-from", s.sgld.noise_from, {"batch", "probes"});
+  if (s.sampler != "sgld") return;
+  if (s.sgld.truncation != "none") parse_truncation(s.sgld.truncation);
+  if (s.sgld.probe_kind == "preconditioned" && s.sgld.rank == 0) {
+    throw InputError("--probes preconditioned wants a preconditioner: --rank above 0");
+  }
+  if (s.sgld.noise_from == "probes" && s.sgld.probes < 2) {
+    throw InputError("--noise-from probes wants two probes or more");
+  }
+  if (s.sgld.last_step > s.sgld.first_step) {
+    throw InputError("--last-step must not be larger than --first-step");
+  }
+}
+
+Json to_json(const FitSettings& s) {
+  Json json;
+  each_setting(s, [&](const char* key, const auto& value) { json[key] = value; });
+  if (s.sampler == "sgld") {
+    each_sgld_setting(s.sgld,
+                      [&](const char* key, const auto& value) { json["sgld"][key] = value; });
+  }
+  return json;
+}
+
+FitSettings settings_from_json(const Json& json) {
+  FitSettings s;
+  each_setting(s, [&](const char* key, auto& value) { json.at(key).get_to(value); });
+  if (s.sampler == "sgld") {
+    each_sgld_setting(s.sgld,
+                      [&](const char* key, auto& value) { json.at("sgld").at(key).get_to(value); });
+  }
+  return s;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "ulisse/model.h"
+
+namespace ulisse {
+
+// Settings of the sampler sgld; see SgldOptions and StochasticGradientOptions.
+struct SgldSettings {
+  int probes = 4;
+  std::string probe_kind = "preconditioned";
+  long rank = 0;  // of the preconditioner; 0: none
+  double q = 0.1;
+  std::string truncation = "exp(1)";
+  std::string step_rule = "noise";
+  double first_step = 0.1, last_step = 1e-4;
+  long schedule = 40000;
+  double noise_ratio = 0.02;
+  std::string noise_from = "probes";
+  long batch = 100, redraw_every = 1;
+  long subset = 1000;        // rows for the mode and for M
+  bool scale_metric = true;  // M times subset/n, which is what the full data's would be
+  long iterations = 0;       // in all, instead of draws
+};
+
+// What decides the draws, apart from the data.
+struct FitSettings {
+  std::string kernel = "rbf";
+  std::vector<std::string> priors;
+  bool standardise = true;
+  std::string sampler = "mh";      // sgld, mh, nuts
+  std::string preset = "default";  // or paper
+  long chains = 4, warmup = 500, draws = 1000;
+  std::uint64_t seed = 1;
+  std::string backend = "auto";
+  SgldSettings sgld;
+};
+
+struct SamplerChoice {
+  std::string sampler, reason;
+};
+// The sampler for `auto`.
+SamplerChoice choose_sampler(Index n, Index parameters);
+
+// Everything that a sampler and a preset say, for a table of n rows. Throws InputError.
+FitSettings settings_for(const std::string& sampler, const std::string& preset, Index n);
+
+// Throws InputError when settings do not go together.
+void check(const FitSettings& settings);
+
+// For fit.json and for telling two fits apart.
+nlohmann::ordered_json to_json(const FitSettings& settings);
+FitSettings settings_from_json(const nlohmann::ordered_json& json);
+
+}  // namespace ulisse

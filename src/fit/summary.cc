@@ -1,0 +1,122 @@
+#include "fit/summary.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "draws/chain_file.h"
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// NaN has no place in JSON.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json to_json(const diagnose::ParameterSummary& p) {
+  return {{"mean", number(p.mean)},         {"sd", number(p.sd)},
+          {"mcse", number(p.mcse)},         {"q5", number(p.q5)},
+          {"q50", number(p.q50)},           {"q95", number(p.q95)},
+          {"ess_bulk", number(p.ess_bulk)}, {"ess_tail", number(p.ess_tail)},
+          {"rhat", number(p.rhat)}};
+}
+
+std::vector<ChainDraws> read_chains(const FitFolder& folder, long count) {
+  std::vector<ChainDraws> chains;
+  for (int c = 0; c < count; ++c) chains.push_back(read_chain(folder.chain_file(c)));
+  return chains;
+}
+
+// After a crash chains may have been written to different lengths.
+Index common_length(const std::vector<ChainDraws>& chains) {
+  Index length = std::numeric_limits<Index>::max();
+  for (const auto& c : chains) length = std::min(length, c.theta.rows());
+  return chains.empty() ? 0 : length;
+}
+
+Matrix draws_of(const std::vector<ChainDraws>& chains, Index parameter, Index length) {
+  Matrix draws(length, static_cast<Index>(chains.size()));
+  for (std::size_t c = 0; c < chains.size(); ++c) {
+    draws.col(static_cast<Index>(c)) = chains[c].theta.col(parameter).head(length);
+  }
+  return draws;
+}
+
+}  // namespace
+
+FitSummary summarise_fit(const FitFolder& folder) {
+  const Json json = folder.read_json();
+  FitSummary s;
+  s.sampler = json.at("settings").at("sampler");
+  s.status = json.at("status");
+  s.chains = json.at("settings").at("chains");
+  s.warmup = json.value("warmup_iterations", 0L);
+  s.seconds_warmup = json.value("seconds_warmup", 0.0);
+  s.seconds_sampling = json.value("seconds_sampling", 0.0);
+  s.chain_details = json.value("chains", Json::array());
+  if (!std::filesystem::exists(folder.chain_file(0))) {
+    s.seconds_per_independent_sample = NAN;
+    s.warnings = warnings_of(s, 0);
+    return s;
+  }
+  const auto chains = read_chains(folder, s.chains);
+  const Index length = common_length(chains);
+  s.draws = length;
+  long divergent = 0;
+  for (const auto& c : chains) divergent += c.divergent;
+  for (std::size_t j = 0; j < chains[0].parameters.size() && length > 0; ++j) {
+    const Matrix draws = draws_of(chains, static_cast<Index>(j), length);
+    s.parameters.push_back(diagnose::summarise(chains[0].parameters[j], draws));
+    s.log_parameters.push_back(
+        diagnose::summarise(chains[0].parameters[j], draws.array().log().matrix()));
+  }
+  s.seconds_per_independent_sample =
+      diagnose::seconds_per_independent_sample(s.seconds_sampling, s.parameters);
+  s.warnings = warnings_of(s, divergent);
+  return s;
+}
+
+Json to_json(const FitSummary& s) {
+  Json parameters = Json::object(), log_parameters = Json::object();
+  for (const auto& p : s.parameters) parameters[p.name] = to_json(p);
+  for (const auto& p : s.log_parameters) log_parameters[p.name] = to_json(p);
+  return {{"parameters", parameters},
+          {"log_parameters", log_parameters},
+          {"sampler", s.sampler},
+          {"status", s.status},
+          {"chains", s.chains},
+          {"warmup", s.warmup},
+          {"draws", s.draws},
+          {"seconds_sampling", s.seconds_sampling},
+          {"seconds_warmup", s.seconds_warmup},
+          {"seconds_per_independent_sample", number(s.seconds_per_independent_sample)},
+          {"chain_details", s.chain_details},
+          {"warnings", s.warnings}};
+}
+
+std::string to_text(const FitSummary& s) {
+  std::string text =
+      fmt::format("{} chain{} of {} draws after {} of warm-up, sampler {}, {}\n\n", s.chains,
+                  s.chains == 1 ? "" : "s", s.draws, s.warmup, s.sampler, s.status);
+  text += fmt::format("{:<10} {:>11} {:>11} {:>10} {:>11} {:>11} {:>11} {:>9} {:>9} {:>7}\n",
+                      "parameter", "mean", "sd", "mcse", "5%", "50%", "95%", "ess bulk", "ess tail",
+                      "R-hat");
+  for (const auto& p : s.parameters) {
+    text += fmt::format(
+        "{:<10} {:>11.5g} {:>11.5g} {:>10.3g} {:>11.5g} {:>11.5g} {:>11.5g} {:>9.0f} {:>9.0f} "
+        "{:>7.3f}\n",
+        p.name, p.mean, p.sd, p.mcse, p.q5, p.q50, p.q95, p.ess_bulk, p.ess_tail, p.rhat);
+  }
+  text += fmt::format("\nwarm-up {:.1f} s, sampling {:.1f} s, {:.3g} s for an independent sample\n",
+                      s.seconds_warmup, s.seconds_sampling, s.seconds_per_independent_sample);
+  for (const auto& warning : s.warnings) text += fmt::format("\nwarning: {}\n", warning);
+  if (s.warnings.empty()) text += "No sign of trouble: chains agree, and there are enough draws.\n";
+  return text;
+}
+
+}  // namespace ulisse

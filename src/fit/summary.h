@@ -1,0 +1,31 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "fit/folder.h"
+#include "ulisse/diagnose.h"
+
+namespace ulisse {
+
+// What a fit's folder says about the posterior, and how far to believe it.
+struct FitSummary {
+  std::string sampler, status;
+  long chains = 0, draws = 0, warmup = 0;                  // draws of each chain
+  std::vector<diagnose::ParameterSummary> parameters;      // on the natural scale
+  std::vector<diagnose::ParameterSummary> log_parameters;  // of psi = log(theta)
+  double seconds_warmup = 0, seconds_sampling = 0, seconds_per_independent_sample = 0;
+  std::vector<std::string> warnings;
+  nlohmann::ordered_json chain_details;  // fit.json's, such as steps and products
+};
+
+FitSummary summarise_fit(const FitFolder& folder);
+
+nlohmann::ordered_json to_json(const FitSummary& summary);
+std::string to_text(const FitSummary& summary);
+
+// What is wrong with a fit and what to do about it, one sentence each.
+std::vector<std::string> warnings_of(const FitSummary& summary, long divergent);
+
+}  // namespace ulisse

@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "fit/summary.h"
+
+namespace ulisse {
+
+namespace {
+
+using Texts = std::vector<std::string>;
+
+constexpr double kRhatLimit = 1.01;
+constexpr double kEssOfAChain = 100;
+
+void about_state(const FitSummary& s, Texts& texts) {
+  if (s.draws == 0) {
+    texts.push_back(fmt::format(
+        "there are no draws: the fit ended in its warm-up ({} iterations); go on with --resume",
+        s.warmup));
+  } else if (s.status != "complete") {
+    texts.push_back("the fit is not complete; go on with --resume");
+  }
+  if (s.chains == 1 && s.draws > 0) {
+    texts.push_back(
+        "one chain cannot disagree with itself, so that R-hat says little; use --chains 4");
+  }
+}
+
+void about_convergence(const FitSummary& s, Texts& texts) {
+  std::vector<std::string> apart, few;
+  for (const auto& p : s.parameters) {
+    if (!(p.rhat <= kRhatLimit)) apart.push_back(fmt::format("{} {:.3f}", p.name, p.rhat));
+    const double least = std::min(p.ess_bulk, p.ess_tail);
+    if (!(least >= kEssOfAChain * static_cast<double>(s.chains))) {
+      few.push_back(fmt::format("{} {:.0f}", p.name, least));
+    }
+  }
+  if (!apart.empty()) {
+    texts.push_back(
+        fmt::format("R-hat is above {} ({}): the chains have not come to agree, so none of these "
+                    "numbers can be "
+                    "trusted; take more --draws, a longer --warmup, or another sampler",
+                    kRhatLimit, fmt::join(apart, ", ")));
+  }
+  if (!few.empty()) {
+    texts.push_back(
+        fmt::format("few effective samples ({}; {:.0f} are wanted): means and quantiles are rough; "
+                    "take more --draws",
+                    fmt::join(few, ", "), kEssOfAChain * static_cast<double>(s.chains)));
+  }
+}
+
+void about_sgld(const FitSummary& s, Texts& texts) {
+  int never = 0;
+  double untrustworthy = 0;
+  long unfinished = 0;
+  for (const auto& c : s.chain_details) {
+    if (!c.contains("frozen_at")) return;
+    if (!c.at("frozen_by_noise").get<bool>()) ++never;
+    untrustworthy = std::max(untrustworthy, c.at("untrustworthy_per_iteration").get<double>());
+    unfinished += c.at("unfinished_solves").get<long>();
+  }
+  if (never > 0) {
+    texts.push_back(fmt::format(
+        "the step size was never frozen in {} of {} chains: the noise of the gradients stayed "
+        "above its "
+        "limit, and the draws are spread too wide; take more --probe-count, a higher --rank, or a "
+        "smaller --q",
+        never, s.chain_details.size()));
+  }
+  if (untrustworthy > 0.01) {
+    texts.push_back(fmt::format(
+        "up to {:.2g} truncated solves an iteration rest on draws too rare to be seen: the "
+        "gradients "
+        "are biased in practice; take a higher --rank, a smaller --q, or --truncation matched",
+        untrustworthy));
+  }
+  if (unfinished > 0) {
+    texts.push_back(fmt::format(
+        "{} solves hit the iteration limit or broke down; their gradients are biased", unfinished));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> warnings_of(const FitSummary& s, long divergent) {
+  Texts texts;
+  about_state(s, texts);
+  about_convergence(s, texts);
+  about_sgld(s, texts);
+  if (divergent > 0) {
+    texts.push_back(fmt::format(
+        "{} of {} trajectories diverged: the posterior has corners that the sampler cannot follow; "
+        "stronger priors may help",
+        divergent, s.draws * s.chains));
+  }
+  return texts;
+}
+
+}  // namespace ulisse

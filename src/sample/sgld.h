@@ -1,0 +1,182 @@
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <stdexcept>
+
+#include "sample/running_covariance.h"
+#include "sample/step_schedule.h"
+#include "sample/transition.h"
+#include "ulisse/stochastic_gradient.h"
+
+namespace ulisse {
+
+// Unbiased estimates of the gradient of a log density, from probes that are drawn now and then and
+// kept in between.
+template <class T>
+concept GradientTarget = requires(T& target, const Vector& psi, Rng& rng, GradientState state) {
+  target.draw_probes(rng);
+  { target.estimate(psi, rng) } -> std::same_as<GradientEstimate>;
+  { target.state() } -> std::convertible_to<GradientState>;
+  target.set_state(state);
+};
+
+// Where V, the covariance of the stochastic gradients, comes from.
+enum class NoiseFrom {
+  batch,  // the spread of the gradients of a batch, as in the paper; it includes the chain's motion
+  probes  // the covariance that each gradient carries, averaged over the batch
+};
+
+// How the step comes to be small enough.
+enum class StepRule {
+  schedule,  // the paper's: it falls by a schedule until the noise ratio is below its limit
+  noise      // it is what the limit on the noise ratio allows, but never above first_step; so from
+             // batch to batch until the end of warm-up
+};
+
+struct SgldOptions {
+  StepRule rule = StepRule::noise;
+  double first_step = 0.1;
+  double last_step = 1e-4, gamma = 1;  // of the schedule
+  int schedule = 40000;                // iterations over which it falls to last_step
+  double noise_ratio = 0.02;           // limit on eps/4 lambda_max(M V)
+  int batch = 100;                     // iterations between checks of that
+  int redraw_every = 1;                // iterations for which probes are kept
+  int longest_warmup = 500;            // after which the step is frozen, whatever the noise
+  NoiseFrom noise_from = NoiseFrom::probes;
+};
+
+// The paper's, for `iterations` in all.
+SgldOptions paper_sgld(int iterations, double first_step, double last_step);
+
+// What a chain has done so far, for its summary.
+struct SgldRecord {
+  long products = 0, iterations = 0;
+  long untrustworthy = 0;  // solves whose variance rests on draws too rare to be seen
+  long unfinished = 0;     // solves that hit the iteration limit or broke down
+  double terms = 0;        // taken after the early stop, mean over solves; summed over iterations
+  double noise_ratio = 0;  // eps/4 lambda_max(M V) at the last check
+  double noise = 0;        // lambda_max(M V) there
+  int frozen_at = -1;      // iteration; -1: not yet
+  bool frozen_by_noise = false;
+
+  template <class A>
+  void archive(A& a) {
+    a(products, iterations, untrustworthy, unfinished, terms, noise_ratio, noise, frozen_at,
+      frozen_by_noise);
+  }
+};
+
+// Stochastic-gradient Langevin dynamics: psi += eps/2 M g~ + N(0, eps M). The step falls until the
+// noise of the gradients is small against the noise injected, and then stays; that is the end of
+// warm-up. Nothing is accepted or rejected, so the density is never needed; its bias is of the
+// order of eps and of the noise ratio.
+template <GradientTarget Target>
+class Sgld {
+ public:
+  // Owns nothing of the target, which belongs to this chain alone. `metric` is M.
+  Sgld(Target& target, Vector start, const Matrix& metric, const SgldOptions& options)
+      : target_(target),
+        options_(options),
+        schedule_(options.first_step, options.last_step, options.schedule, options.gamma),
+        metric_(metric),
+        factor_(metric.llt().matrixL()),
+        psi_(std::move(start)),
+        gradients_(psi_.size()),
+        own_noise_(Matrix::Zero(psi_.size(), psi_.size())),
+        step_(options.first_step) {}
+
+  Transition step(Rng& rng) {
+    if (iteration_ % options_.redraw_every == 0) target_.draw_probes(rng);
+    const GradientEstimate estimate = target_.estimate(psi_, rng);
+    record(estimate.solves);
+    if (warming_up() && options_.rule == StepRule::schedule) step_ = schedule_.at(iteration_);
+    psi_ += 0.5 * step_ * (metric_ * estimate.gradient) +
+            std::sqrt(step_) * (factor_ * rng.normal_vector(psi_.size()));
+    gradients_.add(estimate.gradient);
+    own_noise_ += estimate.covariance / options_.batch;
+    const double used = step_;
+    ++iteration_;
+    if (iteration_ % options_.batch == 0) check_noise();
+    if (!psi_.allFinite()) {
+      throw std::runtime_error(
+          "the chain has left the range of floating point; a smaller first step may help");
+    }
+    return {.psi = psi_,
+            .log_density = 0,  // nobody knows it
+            .accept_stat = 1,
+            .step_size = used,
+            .leapfrogs = static_cast<int>(estimate.solves.solve.products),
+            .energy = 0};
+  }
+
+  bool warming_up() const { return record_.frozen_at < 0; }
+  int iteration() const { return iteration_; }
+  double step_size() const { return step_; }
+  const SgldRecord& record() const { return record_; }
+
+  template <class A>
+  void archive(A& a) {
+    GradientState state = target_.state();
+    a(iteration_, psi_, step_, gradients_, own_noise_, record_, state.probes, state.probe_weights,
+      state.solutions);
+    target_.set_state(std::move(state));
+  }
+
+ private:
+  // eps/4 lambda_max(M^1/2 V M^1/2), the variance of the gradients' noise over that of the noise
+  // injected.
+  void check_noise() {
+    const Matrix v = options_.noise_from == NoiseFrom::batch ? gradients_.covariance() : own_noise_;
+    const Eigen::SelfAdjointEigenSolver<Matrix> solver(factor_.transpose() * v * factor_);
+    record_.noise = solver.eigenvalues().maxCoeff();
+    record_.noise_ratio = step_ / 4 * record_.noise;
+    gradients_.restart(psi_.size());
+    own_noise_.setZero();
+    if (warming_up()) settle();
+  }
+
+  void settle() {
+    const bool by_schedule = options_.rule == StepRule::schedule;
+    if (!by_schedule) {
+      step_ = std::min(options_.first_step, 4 * options_.noise_ratio / record_.noise);
+      record_.noise_ratio = step_ / 4 * record_.noise;
+    }
+    const bool quiet = record_.noise_ratio <= options_.noise_ratio;
+    if ((by_schedule && quiet) || iteration_ >= options_.longest_warmup) {
+      record_.frozen_at = iteration_;
+      record_.frozen_by_noise = quiet;
+    }
+  }
+
+  void record(const UnbiasedSummary& solves) {
+    ++record_.iterations;
+    record_.products += solves.solve.products;
+    record_.untrustworthy += solves.untrustworthy();
+    double terms = 0, count = 0;
+    for (const auto& c : solves.columns) {
+      for (const int t : c.terms) terms += t;
+      count += static_cast<double>(c.terms.size());
+    }
+    if (count > 0) record_.terms += terms / count;
+    for (const auto& c : solves.solve.columns) {
+      if (c.stop > Stop::truncated) ++record_.unfinished;
+    }
+  }
+
+  Target& target_;
+  SgldOptions options_;
+  StepSchedule schedule_;
+  Matrix metric_, factor_;  // M = factor factor'
+  int iteration_ = 0;
+  Vector psi_;
+  RunningCovariance gradients_;  // of this batch
+  Matrix own_noise_;             // mean over this batch
+  double step_;
+  SgldRecord record_;
+};
+
+}  // namespace ulisse
