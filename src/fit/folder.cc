@@ -43,10 +43,16 @@ std::string FitFolder::chain_file(int chain) const {
   return fmt::format("{}/chain_{}.csv", path_, chain + 1);
 }
 
+// What a kill left half written does not count.
 bool FitFolder::exists() const {
   std::error_code error;
-  return fs::exists(path_, error) &&
-         (!fs::is_directory(path_, error) || !fs::is_empty(path_, error));
+  if (!fs::exists(path_, error)) return false;
+  if (!fs::is_directory(path_, error)) return true;
+  for (const auto& entry : fs::directory_iterator(path_, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name != "fit.json.new" && name != "checkpoint.new") return true;
+  }
+  return false;
 }
 
 bool FitFolder::has_fit() const {

@@ -47,26 +47,29 @@ class Reporter {
   throw InputError("no mode was found: there is no density where the search begins: " + rejection);
 }
 
-// Signal and noise that share the target's variance in three ways, correlation over a tenth, a
-// third or all of the inputs' spread. Medians over the parameters of one kernel only differ by
-// scale, so inputs and target enter through their variances.
+// Signal and noise that share the target's second moment (the model has no mean) in four ways, and
+// correlation over a third, all or many times the inputs' spread. With one tau for all inputs,
+// those of small spread hardly count: what matters is E|x - x'|^2, twice the sum of their
+// variances.
 std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, const ConstVector& y) {
-  const auto variance = [](const ConstVector& v) {
-    return std::max((v.array() - v.mean()).square().mean(), 1e-12);
-  };
+  const double moment =
+      std::max(y.squaredNorm() / static_cast<double>(y.size()), std::numeric_limits<double>::min());
+  const Matrix centred = x.rowwise() - x.colwise().mean();
+  const Vector variances = centred.colwise().squaredNorm() / static_cast<double>(x.rows());
+  const double dimensions = static_cast<double>(model.dimensions);
   std::vector<Vector> starts;
   for (const auto& [noise_share, reach] :
-       {std::pair{0.1, 1.0}, std::pair{0.5, 0.3}, std::pair{0.01, 3.0}}) {
+       {std::pair{0.1, 1.0}, std::pair{0.5, 0.3}, std::pair{0.01, 3.0}, std::pair{0.01, 30.0}}) {
     Vector psi(model.parameter_count());
-    const Index last = psi.size() - 1;
-    psi(0) = std::log(variance(y) * (1 - noise_share));
-    psi(last) = std::log(variance(y) * noise_share);
-    for (Index k = 0; k < model.dimensions; ++k) {
-      const double tau =
-          1 / (static_cast<double>(model.dimensions) * variance(x.col(k)) * reach * reach);
-      if (model.kernel.ard) psi(1 + k) = std::log(tau);
-      if (!model.kernel.ard)
-        psi(1) = (k == 0 ? 0 : psi(1)) + std::log(tau) / static_cast<double>(model.dimensions);
+    psi(0) = std::log(moment * (1 - noise_share));
+    psi(psi.size() - 1) = std::log(moment * noise_share);
+    // A constant input says nothing about its scale.
+    const auto log_tau = [&](double spread) {
+      return spread > 0 ? -std::log(spread) - 2 * std::log(reach) : 0;
+    };
+    if (!model.kernel.ard) psi(1) = log_tau(variances.sum());
+    for (Index k = 0; model.kernel.ard && k < model.dimensions; ++k) {
+      psi(1 + k) = log_tau(dimensions * variances(k));
     }
     starts.push_back(psi);
   }
@@ -98,11 +101,12 @@ Matrix inverse_information(const Matrix& hessian) {
 }
 
 // Where rounding ends a climb, Ceres may call it convergence far from a mode, and failure at one.
-// The gradient decides, and the Newton step g'Cg that is left, in squared standard deviations.
+// The Newton step that is left decides, g'Cg in squared standard deviations; where there is no C,
+// the gradient.
 bool is_mode(const Climb& reached, const Mode& mode) {
-  if (!mode.gradient.allFinite() || mode.gradient.cwiseAbs().maxCoeff() >= 1e-2) return false;
-  if (reached.converged) return true;
-  return mode.covariance.size() > 0 && mode.gradient.dot(mode.covariance * mode.gradient) < 1e-8;
+  if (!mode.gradient.allFinite()) return false;
+  if (mode.covariance.size() > 0) return mode.gradient.dot(mode.covariance * mode.gradient) < 1e-6;
+  return reached.converged && mode.gradient.cwiseAbs().maxCoeff() < 1e-2;
 }
 
 std::string message(const Climb& reached, bool is_a_mode) {

@@ -164,5 +164,50 @@ TEST(FindMode, RepeatsItself) {
   EXPECT_EQ(mode_of("rbf", x, y).psi, mode_of("rbf", x, y).psi);
 }
 
+// No point of a coarse grid over tau, with the best signal and noise of a few, is above the mode.
+void expect_nothing_higher(const Mode& mode, const ExactPosterior& posterior, double scale) {
+  for (double log_tau = -40; log_tau <= 40; log_tau += 2) {
+    for (const double share : {0.9, 0.1, 1e-3, 1e-6}) {
+      const Vector psi =
+          (Vector(3) << std::log(scale), log_tau, std::log(scale * share)).finished();
+      const LogDensity density = posterior.log_density(psi);
+      if (density.rejected()) continue;
+      EXPECT_LE(density.value, mode.log_density + 1e-6) << psi.transpose();
+    }
+  }
+}
+
+TEST(FindMode, InputsOfVeryDifferentUnitsDoNotHideTheMode) {
+  Matrix x = normal_matrix(200, 2, 50);
+  const Vector y = (2 * x.col(0)).array().sin() + 0.5 * x.col(1).array() +
+                   0.1 * normal_matrix(200, 1, 51).array();
+  x.col(0) *= 1e6;
+  x.col(1) *= 1e-6;
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 2), x, y);
+  const Mode mode = find_mode(posterior, x, y);
+  EXPECT_TRUE(mode.converged) << mode.message;
+  expect_nothing_higher(mode, posterior, 1);
+}
+
+TEST(FindMode, ATargetFarFromZeroDoesNotHideTheMode) {
+  const Matrix x = normal_matrix(100, 2, 52);
+  const Vector y = (2 * x.col(0)).array().sin() + 1000 + 0.1 * normal_matrix(100, 1, 53).array();
+  const ExactPosterior posterior(
+      make_model(parse_kernel("rbf"), 2, {"sigma=lognormal(10,5)", "tau=lognormal(-5,5)"}), x, y);
+  const Mode mode = find_mode(posterior, x, y);
+  EXPECT_TRUE(mode.converged) << mode.message;
+  expect_nothing_higher(mode, posterior, 1e6);
+  expect_nothing_higher(mode, posterior, 1);
+}
+
+TEST(FindMode, ConvergenceIsJudgedInPosteriorDeviationsWhateverTheUnits) {
+  const Matrix x = normal_matrix(150, 3, 54);
+  const Vector y = 1e6 * ((2 * x.col(0)).array().sin() + 0.1 * normal_matrix(150, 1, 55).array());
+  const ExactPosterior posterior(make_model(parse_kernel("matern52-ard"), 3), x, y);
+  const Mode mode = find_mode(posterior, x, y);
+  if (mode.covariance.size() == 0) GTEST_SKIP() << "no curvature to measure with";
+  EXPECT_EQ(mode.converged, mode.gradient.dot(mode.covariance * mode.gradient) < 1e-6);
+}
+
 }  // namespace
 }  // namespace ulisse

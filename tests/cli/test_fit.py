@@ -1,0 +1,208 @@
+"""ulisse fit and ulisse summary from outside: files, interrupts, resuming, refusals."""
+
+import json
+import random
+import signal
+import subprocess
+import time
+
+import pytest
+
+from conftest import EXECUTABLE
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A small table with a signal in it."""
+    source = random.Random(1)
+    lines = ["a,b,y"]
+    for _ in range(60):
+        a, b = source.gauss(0, 1), source.gauss(0, 1)
+        lines.append(f"{a},{b},{a * a + 0.5 * b + source.gauss(0, 0.2)}")
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+MH = ["--sampler", "mh", "--warmup", "100", "--draws", "200"]
+NUTS = ["--sampler", "nuts", "--warmup", "40", "--draws", "60", "--chains", "2"]
+SGLD = ["--sampler", "sgld", "--warmup", "200", "--draws", "300", "--chains", "2", "--rank", "20"]
+
+
+def draws_of(folder):
+    """The rows of every chain, without what tells the time."""
+    chains = {}
+    for path in sorted(folder.glob("chain_*.csv")):
+        chains[path.name] = [row for row in path.read_text().splitlines() if not row.startswith("#")]
+    return chains
+
+
+@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD], ids=["mh", "nuts", "sgld"])
+def test_a_fit_writes_its_folder_and_a_summary(ulisse, table, tmp_path, sampler):
+    out = tmp_path / "fit"
+    result = ulisse.run("fit", table, "--target", "y", "--out", out, "--json", *sampler)
+    assert result.returncode == 0, result.stderr
+    summary = json.loads(result.stdout)
+    assert list(summary["parameters"]) == ["sigma", "tau", "lambda"]
+    for parameter in summary["parameters"].values():
+        assert set(parameter) == {"mean", "sd", "mcse", "q5", "q50", "q95", "ess_bulk", "ess_tail", "rhat"}
+        assert parameter["q5"] < parameter["q50"] < parameter["q95"]
+    for key in ["seconds_sampling", "seconds_warmup", "seconds_per_independent_sample", "warnings"]:
+        assert key in summary
+    fit = json.loads((out / "fit.json").read_text())
+    assert fit["status"] == "complete"
+    assert fit["data"]["features"] == ["a", "b"]
+    assert not (out / "checkpoint").exists()
+    assert json.loads(ulisse.run("summary", out, "--json").stdout) == summary
+    assert "R-hat" in ulisse.run("summary", out).stdout
+
+
+@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD], ids=["mh", "nuts", "sgld"])
+def test_threads_do_not_change_a_draw(ulisse, table, tmp_path, sampler):
+    found = []
+    for threads in [1, 2, 3]:
+        out = tmp_path / f"fit{threads}"
+        ulisse.run("fit", table, "--target", "y", "--out", out, "--threads", threads, *sampler)
+        found.append(draws_of(out))
+    assert found[0] == found[1] == found[2]
+    assert len(found[0]) > 1
+
+
+def test_another_seed_gives_other_draws(ulisse, table, tmp_path):
+    for seed in [1, 2]:
+        ulisse.run("fit", table, "--target", "y", "--out", tmp_path / str(seed), "--seed", seed, *MH)
+    assert draws_of(tmp_path / "1") != draws_of(tmp_path / "2")
+
+
+LONG = {
+    "mh": ["--sampler", "mh", "--warmup", "2000", "--draws", "6000"],
+    "nuts": ["--sampler", "nuts", "--warmup", "150", "--draws", "500", "--chains", "2"],
+    "sgld": ["--sampler", "sgld", "--warmup", "500", "--draws", "3000", "--chains", "2", "--rank", "20"],
+}
+
+
+@pytest.mark.parametrize("sampler", LONG)
+def test_a_killed_fit_goes_on_bit_for_bit(ulisse, table, tmp_path, sampler):
+    common = [EXECUTABLE, "fit", str(table), "--target", "y", "--quiet", *LONG[sampler]]
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    start = time.monotonic()
+    subprocess.run([*common, "--out", str(whole)], check=True, capture_output=True)
+    seconds = time.monotonic() - start
+    source = random.Random(sampler)
+    kills = 0
+    for attempt in range(40):
+        command = [*common, "--out", str(broken)]
+        if (broken / "fit.json").exists():
+            command.append("--resume")
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            # Later and later, so that it ends; nothing is promised without a checkpoint in between.
+            process.wait(timeout=seconds * (0.1 + 0.1 * attempt) * source.random())
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL if attempt % 2 == 0 else signal.SIGINT)
+            kills += 1
+            process.wait()
+            continue
+        assert process.returncode == 0, process.stderr.read()
+        break
+    assert kills > 0
+    assert json.loads((broken / "fit.json").read_text())["status"] == "complete"
+    assert draws_of(whole) == draws_of(broken)
+
+
+def test_an_interrupt_keeps_everything_and_exits_with_130(table, tmp_path):
+    out = tmp_path / "fit"
+    process = subprocess.Popen(
+        [EXECUTABLE, "fit", str(table), "--target", "y", "--out", str(out), "--sampler", "mh",
+         "--warmup", "10", "--draws", "1000000"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (out / "chain_1.csv").exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "interrupted" in stdout and "--resume" in stdout
+    assert len(draws_of(out)["chain_1.csv"]) > 1
+    assert (out / "checkpoint").exists()
+
+
+def test_a_time_limit_stops_and_can_be_resumed(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    common = ["fit", table, "--target", "y", "--out", out, "--sampler", "mh", "--warmup", "10"]
+    result = ulisse.run(*common, "--draws", "1000000", "--time-limit", "1s")
+    assert result.returncode == 0
+    assert "not complete" in result.stdout
+    refused = ulisse.run(*common, "--draws", "20", "--resume")
+    assert refused.returncode == 2 and "draws (1000000 there, 20 here)" in refused.stderr
+
+
+def test_resuming_with_other_settings_or_data_says_which_differ(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    ulisse.run("fit", table, "--target", "y", "--out", out, *MH)
+    other = ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", "--seed", "7", *MH)
+    assert other.returncode == 2 and "seed (1 there, 7 here)" in other.stderr
+    table.write_text(table.read_text() + "0,0,1\n")
+    changed = ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *MH)
+    assert changed.returncode == 2 and "fingerprint" in changed.stderr
+
+
+def test_a_complete_fit_has_nothing_to_resume(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    ulisse.run("fit", table, "--target", "y", "--out", out, *MH)
+    before = draws_of(out)
+    again = ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *MH)
+    assert again.returncode == 0 and "complete already" in again.stderr
+    assert draws_of(out) == before
+
+
+def test_an_existing_folder_is_not_overwritten_without_force(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    ulisse.run("fit", table, "--target", "y", "--out", out, *MH)
+    (out / "mine.txt").write_text("keep")
+    refused = ulisse.run("fit", table, "--target", "y", "--out", out, *MH)
+    assert refused.returncode == 2 and "--force" in refused.stderr
+    forced = ulisse.run("fit", table, "--target", "y", "--out", out, "--force", *NUTS)
+    assert forced.returncode == 0
+    assert (out / "mine.txt").read_text() == "keep"
+    assert sorted(p.name for p in out.glob("chain_*")) == ["chain_1.csv", "chain_2.csv"]
+
+
+def test_settings_may_stand_in_a_file(ulisse, table, tmp_path):
+    config = tmp_path / "fit.toml"
+    config.write_text('target = "y"\nsampler = "mh"\nwarmup = 50\ndraws = 70\nchains = 2\n')
+    out = tmp_path / "fit"
+    result = ulisse.run("fit", table, "--config", config, "--out", out, "--json")
+    assert result.returncode == 0, result.stderr
+    summary = json.loads(result.stdout)
+    assert (summary["draws"], summary["chains"], summary["sampler"]) == (70, 2, "mh")
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (["--sampler", "gibbs"], "gibbs"),
+        (["--sampler", "nuts", "--preset", "paper"], "the paper has sgld and mh"),
+        (["--sampler", "sgld", "--truncation", "exp(x)"], "not a truncation rule"),
+        (["--sampler", "sgld", "--rank", "0"], "--rank above 0"),
+        (["--time-limit", "soon"], "'soon' is no time"),
+    ],
+)
+def test_what_does_not_go_together_is_said_and_nothing_is_written(ulisse, table, tmp_path, options, words):
+    out = tmp_path / "fit"
+    result = ulisse.run("fit", table, "--target", "y", "--out", out, *options)
+    assert result.returncode == 2
+    assert words in result.stderr
+    assert not out.exists()
+
+
+def test_few_draws_are_warned_about(ulisse, table, tmp_path):
+    result = ulisse.run("fit", table, "--target", "y", "--out", tmp_path / "fit", "--sampler", "mh",
+                    "--warmup", "20", "--draws", "30")
+    assert "few effective samples" in result.stdout
+
+
+def test_a_folder_without_a_fit_is_said_so(ulisse, tmp_path):
+    result = ulisse.run("summary", tmp_path)
+    assert result.returncode == 2 and "there is no fit" in result.stderr
