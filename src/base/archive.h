@@ -62,22 +62,9 @@ class ArchiveWriter {
   requires requires(T& value, ArchiveWriter& writer) { value.archive(writer); }
   void write(const T& value) { const_cast<T&>(value).archive(*this); }
 
-  void matrix(char kind, const ConstBlock& value) {
-    number(kind, static_cast<std::uint64_t>(value.rows()));
-    number(kind, static_cast<std::uint64_t>(value.cols()));
-    for (Index c = 0; c < value.cols(); ++c) {
-      for (Index r = 0; r < value.rows(); ++r) raw(std::bit_cast<std::uint64_t>(value(r, c)));
-    }
-  }
-
-  void number(char kind, std::uint64_t bits) {
-    bytes_ += kind;
-    raw(bits);
-  }
-
-  void raw(std::uint64_t bits) {
-    for (int i = 0; i < 8; ++i) bytes_ += static_cast<char>((bits >> (8 * i)) & 0xff);
-  }
+  void matrix(char kind, const ConstBlock& value);
+  void number(char kind, std::uint64_t bits);
+  void raw(std::uint64_t bits);
 
   std::string bytes_;
 };
@@ -153,46 +140,15 @@ class ArchiveReader {
   requires requires(T& value, ArchiveReader& reader) { value.archive(reader); }
   void read(T& value) { value.archive(*this); }
 
-  Matrix matrix(char kind) {
-    const std::uint64_t rows = number(kind), cols = number(kind), room = left() / 8;
-    if (rows > kMostRows || cols > kMostRows || (cols > 0 && rows > room / cols)) too_large();
-    Matrix value(static_cast<Index>(rows), static_cast<Index>(cols));
-    for (double& element : value.reshaped()) element = std::bit_cast<double>(raw());
-    return value;
-  }
-
-  // Everything that is counted takes at least a byte.
-  std::size_t count(char kind) {
-    const std::uint64_t size = number(kind);
-    if (size > left()) too_large();
-    return static_cast<std::size_t>(size);
-  }
-
-  std::uint64_t number(char kind) {
-    expect(kind);
-    return raw();
-  }
-
-  std::uint64_t raw() {
-    if (left() < 8) fail("it ends too early");
-    std::uint64_t bits = 0;
-    for (int i = 0; i < 8; ++i) bits |= std::uint64_t{next()} << (8 * i);
-    return bits;
-  }
-
-  void expect(char kind) {
-    if (static_cast<char>(next()) != kind) fail("it holds something else than was asked for");
-  }
-
+  Matrix matrix(char kind);
+  std::size_t count(char kind);  // of things that take at least a byte each
+  std::uint64_t number(char kind);
+  std::uint64_t raw();
+  void expect(char kind);
   unsigned char next();
-
   std::size_t left() const { return bytes_.size() - position_; }
-  [[noreturn]] static void too_large() { fail("it names a size beyond its own"); }
-  [[noreturn]] static void fail(const char* why) {
-    throw std::runtime_error(std::string("a saved state cannot be read: ") + why);
-  }
+  [[noreturn]] static void fail(const char* why);
 
-  static constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;
   std::string bytes_;
   std::size_t position_ = 0;
 };

@@ -45,6 +45,7 @@ template <class Make>
 void expect_restored_goes_on(const Make& make) {
   auto whole = make();
   std::vector<Transition> expected;
+  expected.reserve(kIterations);
   for (int i = 0; i < kIterations; ++i) expected.push_back(advance(whole, 1, i));
   for (const int stop : kBreaks) {
     auto interrupted = make(), restored = make();

@@ -72,39 +72,43 @@ TEST(RunningCovariance, EqualsTheCovarianceShrunkByFiveDraws) {
   EXPECT_LT((running.mean() - draws.colwise().mean().transpose()).norm(), 1e-14);
 }
 
-struct Warm {
-  double accept_stat, step_size;
-  Matrix covariance;
-};
-
-// The mean acceptance of 2,000 iterations after warm-up.
-Warm warmed_up(const Gaussian& target, const Matrix& start_metric, double target_acceptance) {
-  Nuts nuts(target, target.mean(), start_metric,
-            {.warmup = 1000, .target_acceptance = target_acceptance});
-  for (int i = 0; i < 1000; ++i) advance(nuts, 3, i);
-  EXPECT_FALSE(nuts.warming_up());
+// Mean acceptance from iteration `begin` to `end`.
+double mean_acceptance(Nuts<Gaussian>& nuts, int begin, int end) {
   double sum = 0;
-  for (int i = 1000; i < 3000; ++i) {
-    const Transition transition = advance(nuts, 3, i);
-    EXPECT_EQ(transition.step_size, nuts.step_size()) << "the step changes after warm-up";
-    sum += transition.accept_stat;
-  }
-  return {sum / 2000, nuts.step_size(), nuts.covariance()};
+  for (int i = begin; i < end; ++i) sum += advance(nuts, 3, i).accept_stat;
+  return sum / (end - begin);
 }
 
-// Stan's own averaging keeps a step that accepts a little more than was asked for.
+// Over the longest window, where it is the varying step that is held to its target. The average of
+// steps that is kept accepts more than that (docs/design.md).
 TEST(Nuts, WarmupReachesTheWantedAcceptance) {
-  for (const double target : {0.6, 0.8, 0.95}) {
-    const auto warm = warmed_up(correlated_gaussian(3), Matrix::Identity(3, 3), target);
-    EXPECT_GT(warm.accept_stat, target - 0.05);
-    EXPECT_LT(warm.accept_stat, target + 0.12);
+  const Gaussian target = correlated_gaussian(3);
+  for (const double wanted : {0.6, 0.8, 0.95}) {
+    Nuts nuts(target, target.mean(), Matrix::Identity(3, 3), {.target_acceptance = wanted});
+    mean_acceptance(nuts, 0, 550);
+    EXPECT_NEAR(mean_acceptance(nuts, 550, 950), wanted, 0.02);
+    mean_acceptance(nuts, 950, 1000);
+    EXPECT_GT(mean_acceptance(nuts, 1000, 3000), wanted - 0.04);
   }
+}
+
+TEST(Nuts, NothingIsLearntAfterWarmup) {
+  const Gaussian target = correlated_gaussian(3);
+  Nuts nuts(target, target.mean(), Matrix::Identity(3, 3), {.warmup = 200});
+  mean_acceptance(nuts, 0, 200);
+  EXPECT_FALSE(nuts.warming_up());
+  const double step_size = nuts.step_size();
+  const Matrix covariance = nuts.covariance();
+  for (int i = 200; i < 600; ++i) EXPECT_EQ(advance(nuts, 3, i).step_size, step_size);
+  EXPECT_EQ(nuts.covariance(), covariance);
 }
 
 // 500 draws of the last window estimate the covariance to some 10 %.
 TEST(Nuts, WarmupLearnsTheCovariance) {
   const Gaussian target = correlated_gaussian(10);
-  const Matrix learnt = warmed_up(target, Matrix::Identity(10, 10), 0.8).covariance;
+  Nuts nuts(target, target.mean(), Matrix::Identity(10, 10));
+  mean_acceptance(nuts, 0, 1000);
+  const Matrix& learnt = nuts.covariance();
   const Matrix factor = target.covariance().llt().matrixL();
   const Matrix inverse = factor.inverse();
   const Matrix ratio = inverse * learnt * inverse.transpose();

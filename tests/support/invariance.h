@@ -18,7 +18,8 @@ namespace ulisse::testing {
 template <class Target, class Step>
 void expect_invariant(const Target& target, const Step& step) {
   constexpr int kReplicates = 20'000;
-  const Vector mean = target.mean(), scale = target.covariance().diagonal().cwiseSqrt();
+  const Vector& mean = target.mean();
+  const Vector scale = target.covariance().diagonal().cwiseSqrt();
   const auto statistics = [&](const Vector& psi) {
     const Vector x = (psi - mean).cwiseQuotient(scale);
     const Matrix products = x * x.transpose();
