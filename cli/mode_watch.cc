@@ -24,7 +24,7 @@ void ModeWatch::operator()(const ModeProgress& now) {
 }
 
 std::string ModeWatch::line(const ModeProgress& now) const {
-  const std::string rows = counted(now.rows, "row");
+  std::string rows = counted(now.rows, "row");
   switch (now.stage) {
     case ModeProgress::Stage::starting_points:
       return fmt::format("starting points on {}: {}", rows, pace(now));

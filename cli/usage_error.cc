@@ -63,7 +63,7 @@ std::string sentence(const CLI::App& app, const CLI::App& command, const CLI::Pa
   const std::string word = not_taken(app);
   // CLI11 would name what is required and missing, though the reason is that it is misspelt.
   if (!word.empty()) return unknown(word, command);
-  const std::string what = error.what();
+  std::string what = error.what();
   if (what == "data is required")
     return fmt::format("the file to read is missing: {} FILE --target COLUMN", path_of(command));
   if (command.get_subcommands().empty() && what == "A subcommand is required")

@@ -60,7 +60,7 @@ void expect_usable(const Mode& mode, const ExactPosterior& posterior) {
 
 Mode mode_of(const char* kernel, const Matrix& x, const Vector& y) {
   const ExactPosterior posterior(make_model(parse_kernel(kernel), x.cols()), x, y);
-  const Mode mode = find_mode(posterior, x, y);
+  Mode mode = find_mode(posterior, x, y);
   expect_usable(mode, posterior);
   return mode;
 }
