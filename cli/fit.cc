@@ -204,7 +204,6 @@ void add_fit(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* fit = app.add_subcommand(
       "fit", "Sample the posterior of a table's covariance parameters, and keep the draws.");
-  fit->set_config("--config", "", "A TOML file that holds options as key = value");
   add_data_options(*fit, options->data);
   add_prior_option(*fit, options->data);
   fit->add_option("--sampler", options->sampler, "sgld, mh, nuts, or auto")->capture_default_str();

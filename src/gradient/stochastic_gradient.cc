@@ -58,7 +58,9 @@ void StochasticGradient::draw_probes(Rng& rng) {
 void StochasticGradient::forget_solutions() { state_.solutions.setZero(); }
 
 void StochasticGradient::set_state(GradientState state) {
-  if (state.probes.rows() != y_.size() || state.probes.cols() != options_.probes ||
+  const bool no_probes_yet = state.probes.size() == 0;
+  const bool fits = state.probes.rows() == y_.size() && state.probes.cols() == options_.probes;
+  if (!(fits || no_probes_yet) || state.solutions.rows() != y_.size() ||
       state.solutions.cols() != options_.probes + 1) {
     throw std::invalid_argument("the state of another gradient");
   }

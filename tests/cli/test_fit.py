@@ -169,16 +169,6 @@ def test_an_existing_folder_is_not_overwritten_without_force(ulisse, table, tmp_
     assert sorted(p.name for p in out.glob("chain_*")) == ["chain_1.csv", "chain_2.csv"]
 
 
-def test_settings_may_stand_in_a_file(ulisse, table, tmp_path):
-    config = tmp_path / "fit.toml"
-    config.write_text('target = "y"\nsampler = "mh"\nwarmup = 50\ndraws = 70\nchains = 2\n')
-    out = tmp_path / "fit"
-    result = ulisse.run("fit", table, "--config", config, "--out", out, "--json")
-    assert result.returncode == 0, result.stderr
-    summary = json.loads(result.stdout)
-    assert (summary["draws"], summary["chains"], summary["sampler"]) == (70, 2, "mh")
-
-
 @pytest.mark.parametrize(
     "options, words",
     [

@@ -151,7 +151,7 @@ TEST(FindMode, WithoutADensityAnywhereItSaysWhy) {
 // Ceres's own message named its line search.
 TEST(FindMode, WhatIsNotAModeSaysSoInOurOwnWords) {
   const Matrix x = normal_matrix(60, 2, 18);
-  const Vector y = 1e12 * normal_matrix(60, 1, 19);
+  const Vector y = Vector::Zero(60);  // the smaller sigma and lambda, the likelier: no end to it
   const Mode mode = mode_of("rbf", x, y);
   EXPECT_FALSE(mode.converged);
   EXPECT_TRUE(testing::contains(mode.message, "search")) << mode.message;
