@@ -7,6 +7,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "command.h"
 #include "data_options.h"
 #include "exit_code.h"
@@ -173,7 +174,7 @@ FitRequest request_of(const Options& options) {
 void print_summary(const Options& options, const FitFolder& folder) {
   const FitSummary summary = summarise_fit(folder);
   if (options.json) {
-    fmt::print("{}\n", to_json(summary).dump(2));
+    fmt::print("{}", json_text(to_json(summary)));
   } else {
     fmt::print("{}\ndraws and settings are in {}\n", to_text(summary), folder.path());
   }

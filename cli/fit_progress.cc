@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "format.h"
 #include "ulisse/diagnose.h"
 

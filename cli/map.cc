@@ -5,8 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/clock.h"
+#include "base/json_text.h"
 #include "base/memory.h"
-#include "clock.h"
 #include "command.h"
 #include "data_options.h"
 #include "map_report.h"
@@ -79,9 +80,7 @@ std::string message_of(const Options& options, const Mode& mode, const Vector& y
 
 void print(const MapResult& result, bool json) {
   if (json) {
-    // File names need not be UTF-8, and JSON must be.
-    const auto replace = nlohmann::ordered_json::error_handler_t::replace;
-    fmt::print("{}\n", to_json(result).dump(2, ' ', false, replace));
+    fmt::print("{}", json_text(to_json(result)));
   } else {
     print_table(result);
   }

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "format.h"
 
 namespace ulisse::cli {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
 
 namespace ulisse::cli {
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/json_text.h"
 #include "command.h"
 #include "options.h"
 
@@ -19,7 +20,7 @@ struct Options {
 void run(const Options& options) {
   const FitSummary summary = summarise_fit(FitFolder(options.folder));
   if (options.json) {
-    fmt::print("{}\n", to_json(summary).dump(2));
+    fmt::print("{}", json_text(to_json(summary)));
   } else {
     fmt::print("{}", to_text(summary));
   }

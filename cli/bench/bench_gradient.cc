@@ -7,7 +7,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "clock.h"
+#include "base/clock.h"
+#include "base/json_text.h"
 #include "command.h"
 #include "data_options.h"
 #include "options.h"
@@ -160,13 +161,10 @@ class GradientBenchmark {
     result.products += static_cast<double>(solves.solve.products) / count;
     if (solves.untrustworthy() > 0) ++result.untrustworthy;
     if (result.warning.empty()) result.warning = solves.warning();
-    double terms = 0, estimates = 0;
+    result.terms += solves.mean_terms() / count;
     for (const auto& c : solves.columns) {
-      for (const int t : c.terms) terms += t;
-      estimates += static_cast<double>(c.terms.size());
       result.largest_weight = std::max(result.largest_weight, c.last_weight);
     }
-    if (estimates > 0) result.terms += terms / estimates / count;
   }
 
   void judge(const Matrix& estimates, const Matrix& own, Result& result) const {
@@ -262,7 +260,7 @@ void run(const Options& options) {
   GradientBenchmark benchmark(options);
   const auto results = benchmark.run();
   if (options.json) {
-    fmt::print("{}\n", to_json(options, benchmark, results).dump(2));
+    fmt::print("{}", json_text(to_json(options, benchmark, results)));
   } else {
     print_table(options, benchmark, results);
   }

@@ -10,8 +10,9 @@
 #include <optional>
 #include <random>
 
+#include "base/clock.h"
+#include "base/json_text.h"
 #include "base/memory.h"
-#include "clock.h"
 #include "command.h"
 #include "covariance/simd/tiles.h"
 #include "eigen_expression.h"
@@ -199,7 +200,7 @@ void run(const Options& options) {
   check_sizes(options);
   const auto out = to_json(options, ProductsBenchmark(options).run());
   if (options.json) {
-    fmt::print("{}\n", out.dump(2));
+    fmt::print("{}", json_text(out));
   } else {
     print_table(out);
   }

@@ -7,8 +7,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
+#include "base/json_text.h"
 #include "base/memory.h"
-#include "clock.h"
 #include "command.h"
 #include "data_options.h"
 #include "format.h"
@@ -220,7 +221,7 @@ void run(const Options& options) {
   SolveBenchmark benchmark(options);
   const auto results = benchmark.run();
   if (options.json) {
-    fmt::print("{}\n", to_json(options, benchmark, results).dump(2));
+    fmt::print("{}", json_text(to_json(options, benchmark, results)));
   } else {
     print_table(options, benchmark, results);
   }

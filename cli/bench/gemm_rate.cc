@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "clock.h"
+#include "base/clock.h"
 
 namespace ulisse::cli {
 

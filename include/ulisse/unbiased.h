@@ -60,6 +60,7 @@ struct UnbiasedSummary {
 
   // Columns whose variance no run of realistic length sees: rare_share above kUntrustworthyShare.
   int untrustworthy() const;
+  double mean_terms() const;    // taken after the early stop, over all estimates
   std::string warning() const;  // in words; empty when there is none
 };
 

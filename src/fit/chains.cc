@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
-#include <functional>
 
 #include "sample/metropolis.h"
 #include "sample/nuts.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
-#include "ulisse/threads.h"
 
 namespace ulisse {
 
@@ -22,8 +20,7 @@ Matrix usable_covariance(const Mode& mode) {
   if (mode.covariance.size() > 0) return mode.covariance;
   throw InputError(
       "the posterior has no curvature at its mode, so that no sampler can be scaled to it; "
-      "stronger "
-      "priors may help");
+      "stronger priors may help");
 }
 
 // N(mode, spread^2 covariance) by the chain's own stream; closer to the mode when the density
@@ -60,28 +57,21 @@ class ExactChains : public FitChains {
              .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
   }
 
-  double step_size(int chain) const override { return step_sizes_[chain](); }
-
  private:
   void add_nuts(const FitSettings& s, const Vector& start) {
-    auto chain = std::make_unique<ChainOf<Nuts<ExactPosterior>>>(
-        posterior_, start, metric_, NutsOptions{.warmup = static_cast<int>(s.warmup)});
-    step_sizes_.push_back([sampler = &chain->sampler()] { return sampler->step_size(); });
-    chains_.push_back(std::move(chain));
+    chains_.push_back(std::make_unique<ChainOf<Nuts<ExactPosterior>>>(
+        posterior_, start, metric_, NutsOptions{.warmup = static_cast<int>(s.warmup)}));
   }
 
   void add_metropolis(const FitSettings& s, const Vector& start) {
     MetropolisOptions options;
     if (s.preset == "paper") options = paper_random_walk();
     options.warmup = static_cast<int>(s.warmup);
-    auto chain = std::make_unique<ChainOf<Metropolis<ExactPosterior>>>(posterior_, start, mode_.psi,
-                                                                       metric_, options);
-    step_sizes_.push_back([sampler = &chain->sampler()] { return sampler->scale(); });
-    chains_.push_back(std::move(chain));
+    chains_.push_back(std::make_unique<ChainOf<Metropolis<ExactPosterior>>>(
+        posterior_, start, mode_.psi, metric_, options));
   }
 
   ExactPosterior posterior_;
-  std::vector<std::function<double()>> step_sizes_;
 };
 
 class SgldChains : public FitChains {
@@ -100,7 +90,6 @@ class SgldChains : public FitChains {
              .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
   }
 
-  double step_size(int chain) const override { return sampler(chain).step_size(); }
   const SgldRecord* sgld_record(int chain) const override { return &sampler(chain).record(); }
 
  private:
@@ -137,6 +126,8 @@ class SgldChains : public FitChains {
                                                    ? ProbeKind::rademacher
                                                    : ProbeKind::preconditioned,
                                        .q = s.sgld.q};
+    // The rule that trusts the gradients' own covariance must see the noise of y's solve in it.
+    if (s.sgld.noise_from == "probes") gradient.y_pairs = 2;
     if (s.sgld.truncation != "none") gradient.rule = parse_truncation(s.sgld.truncation);
     gradients_.push_back(
         std::make_unique<StochasticGradient>(model_, *covariance_, y, std::move(gradient)));

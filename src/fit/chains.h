@@ -24,7 +24,9 @@ class FitChains {
   const Mode& mode() const { return mode_; }
   const Matrix& metric() const { return metric_; }
 
-  virtual double step_size(int /*chain*/) const { return 0; }
+  double step_size(int chain) const {
+    return chains_[static_cast<std::size_t>(chain)]->step_size();
+  }
   // Null for samplers other than sgld.
   virtual const SgldRecord* sgld_record(int /*chain*/) const { return nullptr; }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/json_text.h"
 #include "draws/files.h"
 #include "ulisse/error.h"
 #include "ulisse/version.h"
@@ -21,8 +22,6 @@ bool is_of_a_fit(const std::string& name) {
   return name == "fit.json" || name == "checkpoint" || name == "fit.json.new" ||
          name == "checkpoint.new" || (name.starts_with("chain_") && name.ends_with(".csv"));
 }
-
-Json numbers(const ConstVector& v) { return std::vector<double>(v.begin(), v.end()); }
 
 void compare(const std::string& prefix, const Json& there, const Json& here,
              std::vector<std::string>& found) {
@@ -75,7 +74,7 @@ void FitFolder::create(bool force) const {
 }
 
 void FitFolder::write_json(const Json& json) const {
-  write_atomically(json_file(), json.dump(2) + "\n");
+  write_atomically(json_file(), json_text(json));
 }
 
 Json FitFolder::read_json() const {
@@ -102,8 +101,8 @@ Json describe_fit(const FitSettings& settings, const std::string& reason, const 
             {"rows", raw.x.rows()},
             {"fingerprint", fingerprint(raw)}}},
           {"scaling",
-           {{"x_mean", numbers(scaling.x_mean)},
-            {"x_sd", numbers(scaling.x_sd)},
+           {{"x_mean", json_numbers(scaling.x_mean)},
+            {"x_sd", json_numbers(scaling.x_sd)},
             {"y_mean", scaling.y_mean},
             {"y_sd", scaling.y_sd}}},
           {"parameters", parameters},

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <filesystem>
-#include <optional>
 
+#include "base/clock.h"
+#include "base/json_text.h"
 #include "draws/chain_file.h"
 #include "draws/checkpoint.h"
 #include "ulisse/error.h"
@@ -17,23 +17,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 // Writes draws and checkpoints between the rounds of a run.
 class FitRun : public RunObserver {
  public:
-  FitRun(const FitRequest& request, Model model, Json description, FitChains& chains,
-         FitListener& listener, const std::atomic<bool>& interrupted)
+  FitRun(const FitRequest& request, Json description, FitChains& chains, FitListener& listener,
+         const std::atomic<bool>& interrupted)
       : request_(request),
-        model_(std::move(model)),
         folder_(request.out),
         json_(std::move(description)),
         chains_(chains),
         listener_(listener),
         interrupted_(interrupted),
-        draws_(static_cast<std::size_t>(model_.parameter_count())) {}
+        draws_(static_cast<std::size_t>(request.model.parameter_count())) {}
 
   void restore() {
     ArchiveReader reader(read_checkpoint(folder_.checkpoint_file()));
@@ -68,8 +63,8 @@ class FitRun : public RunObserver {
   bool round_ended(const RunState& state) override {
     listener_.progress(state, chains_.plan(), draws_, chains_);
     constexpr double kBetweenCheckpoints = 10;
-    if (now() - saved_at_ > kBetweenCheckpoints) save();
-    const bool late = request_.time_limit > 0 && now() - started_at_ > request_.time_limit;
+    if (seconds_now() - saved_at_ > kBetweenCheckpoints) save();
+    const bool late = request_.time_limit > 0 && seconds_now() - started_at_ > request_.time_limit;
     return !interrupted_ && !late;
   }
 
@@ -84,7 +79,7 @@ class FitRun : public RunObserver {
     writer(state_, sizes);
     for (auto& chain : chains_.chains()) chain->save(writer);
     write_checkpoint(folder_.checkpoint_file(), writer.bytes());
-    saved_at_ = now();
+    saved_at_ = seconds_now();
   }
 
   void reopen(int chain, std::uint64_t size) {
@@ -114,17 +109,16 @@ class FitRun : public RunObserver {
 
   ChainHeader header(int chain, const RunState& state) const {
     const FitSettings& s = request_.settings;
-    ChainHeader h{.model = "ulisse_" + s.kernel,
-                  .sampler = s.sampler,
-                  .id = chain + 1,
-                  .warmup = state.warmup,
-                  .draws = draws_wanted(chains_.plan(), state),
-                  .seed = s.seed,
-                  .settings = {{"preset", s.preset}},
-                  .parameters = model_.names(),
-                  .step_size = chains_.step_size(chain),
-                  .metric_diagonal = chains_.metric().diagonal()};
-    return h;
+    return ChainHeader{.model = "ulisse_" + s.kernel,
+            .sampler = s.sampler,
+            .id = chain + 1,
+            .warmup = state.warmup,
+            .draws = draws_wanted(chains_.plan(), state),
+            .seed = s.seed,
+            .settings = {{"preset", s.preset}},
+            .parameters = request_.model.names(),
+            .step_size = chains_.step_size(chain),
+            .metric_diagonal = chains_.metric().diagonal()};
   }
 
   void write_json(const std::string& status) {
@@ -157,7 +151,6 @@ class FitRun : public RunObserver {
   }
 
   const FitRequest& request_;
-  Model model_;
   FitFolder folder_;
   Json json_;
   FitChains& chains_;
@@ -166,10 +159,8 @@ class FitRun : public RunObserver {
   std::vector<Matrix> draws_;  // by parameter, (draws, chains)
   std::vector<ChainFile> files_;
   RunState state_;
-  double started_at_ = now(), saved_at_ = now();
+  double started_at_ = seconds_now(), saved_at_ = seconds_now();
 };
-
-Json vector_json(const ConstVector& v) { return std::vector<double>(v.begin(), v.end()); }
 
 }  // namespace
 
@@ -198,14 +189,14 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
   if (!resume) folder.write_json(json);
   listener.stage("looking for the mode");
   const auto chains = make_chains(request.settings, model, data, request.memory);
-  json["mode"] = {{"psi", vector_json(chains->mode().psi)},
+  json["mode"] = {{"psi", json_numbers(chains->mode().psi)},
                   {"converged", chains->mode().converged}};
   json["metric"] = Json::array();
   for (Index i = 0; i < chains->metric().rows(); ++i) {
-    json["metric"].push_back(vector_json(chains->metric().row(i).transpose()));
+    json["metric"].push_back(json_numbers(chains->metric().row(i).transpose()));
   }
   listener.stage("sampling");
-  FitRun run(request, model, std::move(json), *chains, listener, interrupted);
+  FitRun run(request, std::move(json), *chains, listener, interrupted);
   if (resume) run.restore();
   return run.run();
 }

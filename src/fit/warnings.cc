@@ -21,10 +21,10 @@ void about_state(const FitSummary& s, Texts& texts) {
         "there are no draws: the fit ended in its warm-up ({} iterations); go on with --resume",
         s.warmup));
   } else if (s.status != "complete") {
-    texts.push_back("the fit is not complete; go on with --resume");
+    texts.emplace_back("the fit is not complete; go on with --resume");
   }
   if (s.chains == 1 && s.draws > 0) {
-    texts.push_back(
+    texts.emplace_back(
         "one chain cannot disagree with itself, so that R-hat says little; use --chains 4");
   }
 }
@@ -39,14 +39,14 @@ void about_convergence(const FitSummary& s, Texts& texts) {
     }
   }
   if (!apart.empty()) {
-    texts.push_back(
+    texts.emplace_back(
         fmt::format("R-hat is above {} ({}): the chains have not come to agree, so none of these "
                     "numbers can be "
                     "trusted; take more --draws, a longer --warmup, or another sampler",
                     kRhatLimit, fmt::join(apart, ", ")));
   }
   if (!few.empty()) {
-    texts.push_back(
+    texts.emplace_back(
         fmt::format("few effective samples ({}; {:.0f} are wanted): means and quantiles are rough; "
                     "take more --draws",
                     fmt::join(few, ", "), kEssOfAChain * static_cast<double>(s.chains)));

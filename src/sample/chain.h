@@ -12,6 +12,7 @@ class Chain {
   virtual ~Chain() = default;
   virtual Transition step(Rng& rng) = 0;
   virtual bool warming_up() const = 0;
+  virtual double step_size() const = 0;
   virtual void save(ArchiveWriter& writer) = 0;
   virtual void load(ArchiveReader& reader) = 0;
 };
@@ -24,6 +25,7 @@ class ChainOf : public Chain {
 
   Transition step(Rng& rng) override { return sampler_.step(rng); }
   bool warming_up() const override { return sampler_.warming_up(); }
+  double step_size() const override { return sampler_.step_size(); }
   void save(ArchiveWriter& writer) override { sampler_.archive(writer); }
   void load(ArchiveReader& reader) override { sampler_.archive(reader); }
 

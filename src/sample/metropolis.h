@@ -55,7 +55,7 @@ class Metropolis {
 
   bool warming_up() const { return iteration_ < options_.warmup; }
   int iteration() const { return iteration_; }
-  double scale() const { return scale_; }
+  double step_size() const { return scale_; }  // s
   double walk_share() const { return walk_share_; }
 
   // The state; target, proposals and options are the caller's to repeat.

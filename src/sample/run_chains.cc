@@ -4,17 +4,14 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <algorithm>
-#include <chrono>
+
+#include "base/clock.h"
 
 namespace ulisse {
 
 namespace {
 
 using Chains = std::vector<std::unique_ptr<Chain>>;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // Transitions of each chain in one round.
 using Round = std::vector<std::vector<Transition>>;
@@ -76,9 +73,9 @@ bool run_chains(Chains& chains, const RunPlan& plan, RunState& state, RunObserve
   long length = 1;
   while (state.warming_up() || draws_wanted(plan, state) > 0) {
     const long taken = std::min(length, longest_round(plan, state));
-    const double start = now();
+    const double start = seconds_now();
     const Round round = play(chains, plan, state, taken);
-    const double seconds = now() - start;
+    const double seconds = seconds_now() - start;
     state.iteration += taken;
     (state.warming_up() ? state.warmup_seconds : state.sampling_seconds) += seconds;
     if (!state.warming_up()) {

@@ -49,9 +49,6 @@ struct SgldOptions {
   NoiseFrom noise_from = NoiseFrom::probes;
 };
 
-// The paper's, for `iterations` in all.
-SgldOptions paper_sgld(int iterations, double first_step, double last_step);
-
 // What a chain has done so far, for its summary.
 struct SgldRecord {
   long products = 0, iterations = 0;
@@ -156,12 +153,7 @@ class Sgld {
     ++record_.iterations;
     record_.products += solves.solve.products;
     record_.untrustworthy += solves.untrustworthy();
-    double terms = 0, count = 0;
-    for (const auto& c : solves.columns) {
-      for (const int t : c.terms) terms += t;
-      count += static_cast<double>(c.terms.size());
-    }
-    if (count > 0) record_.terms += terms / count;
+    record_.terms += solves.mean_terms();
     for (const auto& c : solves.solve.columns) {
       if (c.stop > Stop::truncated) ++record_.unfinished;
     }

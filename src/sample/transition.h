@@ -27,6 +27,7 @@ concept Sampler = requires(S& sampler, const S& constant, Rng& rng, ArchiveWrite
                            ArchiveReader& reader) {
   { sampler.step(rng) } -> std::same_as<Transition>;
   { constant.warming_up() } -> std::same_as<bool>;
+  { constant.step_size() } -> std::same_as<double>;
   sampler.archive(writer);
   sampler.archive(reader);
 };

@@ -14,6 +14,15 @@ int UnbiasedSummary::untrustworthy() const {
   }));
 }
 
+double UnbiasedSummary::mean_terms() const {
+  double terms = 0, estimates = 0;
+  for (const ColumnTruncation& c : columns) {
+    for (const int t : c.terms) terms += t;
+    estimates += static_cast<double>(c.terms.size());
+  }
+  return estimates > 0 ? terms / estimates : 0;
+}
+
 std::string UnbiasedSummary::warning() const {
   if (untrustworthy() == 0) return {};
   const auto worst =

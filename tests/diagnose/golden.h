@@ -17,7 +17,7 @@
 namespace ulisse::testing {
 
 inline std::vector<std::vector<std::string>> golden_rows(const std::string& name) {
-  std::ifstream file(std::string(ULISSE_GOLDEN) + "/" + name + ".csv");
+  std::ifstream file(ULISSE_TESTS_FOLDER "/diagnose/golden/" + name + ".csv");
   std::vector<std::vector<std::string>> rows;
   std::string line, cell;
   std::getline(file, line);  // the header

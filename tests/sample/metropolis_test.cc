@@ -128,12 +128,12 @@ TEST(Metropolis, WarmupScalesTheWalkToItsAcceptance) {
   for (const double scale : {1e-4, 1.0, 1e4}) {
     Metropolis mh(target, target.mean(), target.mean(), scale * target.covariance(), kWalkOnly);
     while (mh.warming_up()) advance(mh, 8, mh.iteration());
-    const double settled = mh.scale();
+    const double settled = mh.step_size();
     double sum = 0;
     for (int i = 0; i < 5000; ++i) sum += advance(mh, 8, mh.iteration()).accept_stat;
     EXPECT_GT(sum / 5000, 0.2) << scale;
     EXPECT_LT(sum / 5000, 0.4) << scale;
-    EXPECT_EQ(mh.scale(), settled) << "the scale changes after warm-up";
+    EXPECT_EQ(mh.step_size(), settled) << "the scale changes after warm-up";
   }
 }
 

@@ -21,6 +21,7 @@ class Walk {
     return {.psi = psi_, .log_density = 0, .accept_stat = 1, .step_size = 1, .energy = 0};
   }
   bool warming_up() const { return iteration_ < warmup_; }
+  static double step_size() { return 1; }
   template <class A>
   void archive(A& a) {
     a(iteration_, psi_);

@@ -49,6 +49,18 @@ Transition advance(S& sampler, std::uint64_t iteration) {
   return sampler.step(rng);
 }
 
+// The paper's rules at a shorter length.
+SgldOptions paper_sgld(int iterations, double first_step, double last_step) {
+  return {.rule = StepRule::schedule,
+          .first_step = first_step,
+          .last_step = last_step,
+          .schedule = iterations,
+          .noise_ratio = 0.002,
+          .redraw_every = 20,
+          .longest_warmup = iterations / 4 * 3,
+          .noise_from = NoiseFrom::batch};
+}
+
 TEST(StepSchedule, RunsFromItsFirstStepToItsLast) {
   const StepSchedule schedule(0.1, 1e-4, 40000, 1);
   EXPECT_NEAR(schedule.at(0), 0.1, 1e-15);

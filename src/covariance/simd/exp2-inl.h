@@ -10,13 +10,8 @@
 
 #include <iterator>
 
+#include "covariance/simd/unroll.h"
 #include "ulisse/types.h"
-
-// Small loops with constant bounds over arrays of vectors must unroll, so that the arrays become
-// registers.
-#ifndef ULISSE_UNROLL
-#define ULISSE_UNROLL _Pragma("GCC unroll 16")
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace ulisse::simd::HWY_NAMESPACE {
