@@ -110,15 +110,15 @@ class FitRun : public RunObserver {
   ChainHeader header(int chain, const RunState& state) const {
     const FitSettings& s = request_.settings;
     return ChainHeader{.model = "ulisse_" + s.kernel,
-            .sampler = s.sampler,
-            .id = chain + 1,
-            .warmup = state.warmup,
-            .draws = draws_wanted(chains_.plan(), state),
-            .seed = s.seed,
-            .settings = {{"preset", s.preset}},
-            .parameters = request_.model.names(),
-            .step_size = chains_.step_size(chain),
-            .metric_diagonal = chains_.metric().diagonal()};
+                       .sampler = s.sampler,
+                       .id = chain + 1,
+                       .warmup = state.warmup,
+                       .draws = draws_wanted(chains_.plan(), state),
+                       .seed = s.seed,
+                       .settings = {{"preset", s.preset}},
+                       .parameters = request_.model.names(),
+                       .step_size = chains_.step_size(chain),
+                       .metric_diagonal = chains_.metric().diagonal()};
   }
 
   void write_json(const std::string& status) {
