@@ -17,10 +17,10 @@ Matrix centred(const ConstBlock& x) {
   return result;
 }
 
-Matrix lower_matrix(const DenseOperator<double>& k) {
+void lower_matrix(const DenseOperator<double>& k, Matrix& result) {
   const Index n = k.size(), tile = simd::kTile;
   const auto& points = k.points();
-  Matrix result(n, n);
+  result.resize(n, n);
   for_each_tile_pair(points.tiles(), [&](Index i, Index j, Index) {
     alignas(64) double values[simd::kTileSize];
     const Index row = std::max(i, j), column = std::min(i, j);
@@ -34,7 +34,6 @@ Matrix lower_matrix(const DenseOperator<double>& k) {
         k.parameters().sigma * block.topLeftCorner(rows, columns);
   });
   result.diagonal().array() += k.parameters().lambda;
-  return result;
 }
 
 }  // namespace ulisse

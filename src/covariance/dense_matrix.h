@@ -10,6 +10,6 @@ namespace ulisse {
 Matrix centred(const ConstBlock& x);
 
 // K with its noise as a full matrix, of which only the lower triangle is set.
-Matrix lower_matrix(const DenseOperator<double>& k);
+void lower_matrix(const DenseOperator<double>& k, Matrix& result);
 
 }  // namespace ulisse

@@ -35,10 +35,10 @@ Index parallel_cholesky(Block a) {
 
 // With X = l^-1, block column by block column, the inverse has the blocks X(i:, i)' X(i:, j), j <=
 // i.
-void parallel_inverse(Matrix& l) {
+void parallel_inverse(Matrix& l, Matrix& x) {
   use_one_blas_thread();
   const Index n = l.rows();
-  Matrix x(n, n);
+  x.resize(n, n);
   parallel_pieces(n, kBlock, [&](Index start, Index width) {
     auto column = x.block(start, start, n - start, width);
     column.setZero();

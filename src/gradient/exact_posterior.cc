@@ -11,6 +11,7 @@
 #include "covariance/dense_matrix.h"
 #include "covariance/tiled_gradient.h"
 #include "gradient/dense_factor.h"
+#include "gradient/matrix_pool.h"
 #include "ulisse/exact.h"
 
 namespace ulisse {
@@ -59,7 +60,9 @@ class ExactPosterior::Implementation {
       return rejected(
           fmt::format("parameters out of the range of floating point: {}", describe(model_, psi)));
     }
-    Matrix factor = lower_matrix(k);
+    const MatrixPool::Lease lease = matrices_.take();
+    Matrix& factor = *lease;
+    lower_matrix(k, factor);
     const Index failed = parallel_cholesky(factor);
     if (failed != 0) {
       return rejected(
@@ -75,7 +78,7 @@ class ExactPosterior::Implementation {
       return rejected(fmt::format("the likelihood is not finite at {}", describe(model_, psi)));
     if (!with_gradient) return {value, Vector(), ""};
     solve_left(Triangle::lower, true, factor, alpha);
-    Vector slope = gradient(k, std::move(factor), alpha);
+    Vector slope = gradient(k, factor, alpha);
     if (!slope.allFinite())
       return rejected(fmt::format("the gradient is not finite at {}", describe(model_, psi)));
     return {value, std::move(slope), ""};
@@ -99,8 +102,9 @@ class ExactPosterior::Implementation {
   }
 
   // g_j = 1/2 sum_ab (alpha alpha' - K^-1)_ab (dK_j)_ab
-  Vector gradient(const DenseOperator<double>& k, Matrix factor, const Vector& alpha) const {
-    parallel_inverse(factor);
+  Vector gradient(const DenseOperator<double>& k, Matrix& factor, const Vector& alpha) const {
+    const MatrixPool::Lease scratch = matrices_.take();
+    parallel_inverse(factor, *scratch);
     const std::vector<InverseWeights> weights(1, InverseWeights(factor, alpha));
     Vector g = tiled_contractions(model_.kernel, k.parameters(), k.points(), weights);
     g(g.size() - 1) = 0.5 * k.parameters().lambda * (alpha.squaredNorm() - factor.diagonal().sum());
@@ -134,6 +138,7 @@ class ExactPosterior::Implementation {
   Model model_;
   Matrix x_;
   Vector y_;
+  mutable MatrixPool matrices_;
 };
 
 ExactPosterior::ExactPosterior(Model model, const ConstBlock& x, const ConstVector& y)
