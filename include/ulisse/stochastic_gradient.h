@@ -62,6 +62,10 @@ class StochasticGradient {
   // For solves from now on and for probes drawn from now on; any P keeps estimates unbiased.
   void set_preconditioner(std::shared_ptr<const LowRankPreconditioner> p);
 
+  // Solves y's system at psi to |r| < 0.01 sqrt(n), so that the first estimates do not start from
+  // nothing: |y| is about sqrt(n), which is where the paper's settings stop.
+  void begin(const ConstVector& psi);
+
   // New probes, whose solutions start from zero; y's stays.
   void draw_probes(Rng& rng);
   void forget_solutions();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <nlohmann/json.hpp>
 
 #include "sample/metropolis.h"
 #include "sample/nuts.h"
@@ -13,28 +14,11 @@ namespace ulisse {
 
 namespace {
 
-// Below this a product is too small to keep several threads busy.
-constexpr Index kSideBySideRows = 4000;
-
 Matrix usable_covariance(const Mode& mode) {
   if (mode.covariance.size() > 0) return mode.covariance;
   throw InputError(
       "the posterior has no curvature at its mode, so that no sampler can be scaled to it; "
       "stronger priors may help");
-}
-
-// N(mode, spread^2 covariance) by the chain's own stream; closer to the mode when the density
-// cannot be computed there.
-template <class IsUsable>
-Vector start_point(const Mode& mode, const Matrix& covariance, double spread, std::uint64_t seed,
-                   int chain, const IsUsable& is_usable) {
-  Rng rng = stream(seed, static_cast<std::uint32_t>(chain), Purpose::start);
-  const Vector step = covariance.llt().matrixL() * rng.normal_vector(mode.psi.size());
-  for (double scale = spread; scale > 1e-3; scale /= 2) {
-    const Vector psi = mode.psi + scale * step;
-    if (is_usable(psi)) return psi;
-  }
-  return mode.psi;
 }
 
 // Samplers on the exact density.
@@ -45,7 +29,7 @@ class ExactChains : public FitChains {
     mode_ = find_mode(posterior_, data.x, data.y);
     metric_ = usable_covariance(mode_);
     for (int c = 0; c < s.chains; ++c) {
-      const Vector start = start_point(mode_, metric_, 2, s.seed, c, [&](const Vector& psi) {
+      const Vector start = start_point(mode_.psi, metric_, 2, s.seed, c, [&](const Vector& psi) {
         return !posterior_.log_density(psi).rejected();
       });
       if (s.sampler == "nuts") add_nuts(s, start);
@@ -92,6 +76,20 @@ class SgldChains : public FitChains {
 
   const SgldRecord* sgld_record(int chain) const override { return &sampler(chain).record(); }
 
+  void describe_chain(int chain, nlohmann::ordered_json& json) const override {
+    const SgldRecord& record = sampler(chain).record();
+    const auto iterations = static_cast<double>(std::max(1L, record.iterations));
+    json["frozen_at"] = record.frozen_at;
+    json["frozen_by_noise"] = record.frozen_by_noise;
+    json["noise_ratio"] = record.noise_ratio;
+    json["lambda_max"] = record.noise;
+    json["products_per_iteration"] = static_cast<double>(record.products) / iterations;
+    json["terms_per_solve"] = record.terms / iterations;
+    json["untrustworthy_per_iteration"] = static_cast<double>(record.untrustworthy) / iterations;
+    json["cut_drifts"] = record.cut_drifts;
+    json["unfinished_solves"] = record.unfinished;
+  }
+
  private:
   using SgldChain = ChainOf<Sgld<StochasticGradient>>;
 
@@ -133,7 +131,7 @@ class SgldChains : public FitChains {
         std::make_unique<StochasticGradient>(model_, *covariance_, y, std::move(gradient)));
     gradients_.back()->set_preconditioner(preconditioner);
     const Vector start =
-        start_point(mode_, metric_, 1, s.seed, c, [](const Vector&) { return true; });
+        start_point(mode_.psi, metric_, 1, s.seed, c, [](const Vector&) { return true; });
     chains_.push_back(std::make_unique<SgldChain>(*gradients_.back(), start, metric_, options(s)));
   }
 
@@ -156,10 +154,23 @@ class SgldChains : public FitChains {
 
 }  // namespace
 
+Vector start_point(const Vector& mode, const Matrix& covariance, double spread, std::uint64_t seed,
+                   int chain, const std::function<bool(const Vector&)>& is_usable) {
+  Rng rng = stream(seed, static_cast<std::uint32_t>(chain), Purpose::start);
+  const Vector step = covariance.llt().matrixL() * rng.normal_vector(mode.size());
+  for (double scale = spread; scale > 1e-3; scale /= 2) {
+    const Vector psi = mode + scale * step;
+    if (is_usable(psi)) return psi;
+  }
+  return mode;
+}
+
 std::unique_ptr<FitChains> make_chains(const FitSettings& settings, const Model& model,
-                                       const Dataset& data, std::size_t memory) {
+                                       const Dataset& data, const ChainsContext& context) {
+  if (settings.sampler == "ulisse") return make_ulisse_chains(settings, model, data, context);
+  context.watch("looking for the mode");
   if (settings.sampler == "sgld")
-    return std::make_unique<SgldChains>(settings, model, data, memory);
+    return std::make_unique<SgldChains>(settings, model, data, context.memory);
   return std::make_unique<ExactChains>(settings, model, data);
 }
 

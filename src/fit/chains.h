@@ -1,6 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 #include "fit/settings.h"
@@ -27,6 +30,9 @@ class FitChains {
   double step_size(int chain) const {
     return chains_[static_cast<std::size_t>(chain)]->step_size();
   }
+  // What a sampler has to say of itself for fit.json: for the whole fit, and for each chain.
+  virtual void describe(nlohmann::ordered_json& /*fit*/) const {}
+  virtual void describe_chain(int /*chain*/, nlohmann::ordered_json& /*json*/) const {}
   // Null for samplers other than sgld.
   virtual const SgldRecord* sgld_record(int /*chain*/) const { return nullptr; }
 
@@ -37,8 +43,25 @@ class FitChains {
   Matrix metric_;
 };
 
+struct ChainsContext {
+  std::size_t memory = 0;  // that may be used; 0: half of the machine's
+  std::string setup_file;  // where a sampler may keep what it found out before sampling
+  std::function<void(const std::string&)> watch;  // told what is being done; may throw to end it
+};
+
+// Below this a product is too small to keep several threads busy.
+constexpr Index kSideBySideRows = 4000;
+
 // data is scaled. Finds the mode, which takes a while; throws InputError.
 std::unique_ptr<FitChains> make_chains(const FitSettings& settings, const Model& model,
-                                       const Dataset& data, std::size_t memory);
+                                       const Dataset& data, const ChainsContext& context);
+
+// N(mode, spread^2 covariance) by the chain's own stream; closer to the mode when a point is of no
+// use.
+Vector start_point(const Vector& mode, const Matrix& covariance, double spread, std::uint64_t seed,
+                   int chain, const std::function<bool(const Vector&)>& is_usable);
+
+std::unique_ptr<FitChains> make_ulisse_chains(const FitSettings& settings, const Model& model,
+                                              const Dataset& data, const ChainsContext& context);
 
 }  // namespace ulisse

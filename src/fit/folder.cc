@@ -19,8 +19,9 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 bool is_of_a_fit(const std::string& name) {
-  return name == "fit.json" || name == "checkpoint" || name == "fit.json.new" ||
-         name == "checkpoint.new" || (name.starts_with("chain_") && name.ends_with(".csv"));
+  return name == "fit.json" || name == "checkpoint" || name == "fit.json.new" || name == "setup" ||
+         name == "setup.new" || name == "checkpoint.new" ||
+         (name.starts_with("chain_") && name.ends_with(".csv"));
 }
 
 void compare(const std::string& prefix, const Json& there, const Json& here,
@@ -49,7 +50,7 @@ bool FitFolder::exists() const {
   if (!fs::is_directory(path_, error)) return true;
   for (const auto& entry : fs::directory_iterator(path_, error)) {
     const std::string name = entry.path().filename().string();
-    if (name != "fit.json.new" && name != "checkpoint.new") return true;
+    if (!name.ends_with(".new") || !is_of_a_fit(name)) return true;
   }
   return false;
 }

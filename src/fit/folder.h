@@ -17,6 +17,8 @@ class FitFolder {
   const std::string& path() const { return path_; }
   std::string chain_file(int chain) const;  // chain counts from 0, files from 1
   std::string checkpoint_file() const { return path_ + "/checkpoint"; }
+  // What a sampler found out before sampling, where that took long.
+  std::string setup_file() const { return path_ + "/setup"; }
   std::string json_file() const { return path_ + "/fit.json"; }
 
   bool exists() const;  // there is a folder with something in it

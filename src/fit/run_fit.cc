@@ -47,6 +47,7 @@ class FitRun : public RunObserver {
     for (auto& file : files_) file.flush();
     write_json(done ? "complete" : "interrupted");
     if (done) std::filesystem::remove(folder_.checkpoint_file());
+    if (done) std::filesystem::remove(folder_.setup_file());
     if (done) return FitEnd::complete;
     return interrupted_ ? FitEnd::interrupted : FitEnd::out_of_time;
   }
@@ -136,17 +137,7 @@ class FitRun : public RunObserver {
   Json describe_chain(int c) const {
     Json chain = {{"file", std::filesystem::path(folder_.chain_file(c)).filename().string()},
                   {"step_size", chains_.step_size(c)}};
-    const SgldRecord* record = chains_.sgld_record(c);
-    if (record == nullptr) return chain;
-    const auto iterations = static_cast<double>(std::max(1L, record->iterations));
-    chain["frozen_at"] = record->frozen_at;
-    chain["frozen_by_noise"] = record->frozen_by_noise;
-    chain["noise_ratio"] = record->noise_ratio;
-    chain["lambda_max"] = record->noise;
-    chain["products_per_iteration"] = static_cast<double>(record->products) / iterations;
-    chain["terms_per_solve"] = record->terms / iterations;
-    chain["untrustworthy_per_iteration"] = static_cast<double>(record->untrustworthy) / iterations;
-    chain["unfinished_solves"] = record->unfinished;
+    chains_.describe_chain(c, chain);
     return chain;
   }
 
@@ -162,6 +153,8 @@ class FitRun : public RunObserver {
   double started_at_ = seconds_now(), saved_at_ = seconds_now();
 };
 
+struct SetupInterrupted {};
+
 }  // namespace
 
 FitEnd run_fit(const FitRequest& request, FitListener& listener,
@@ -174,6 +167,7 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
   const Model& model = request.model;
   Json json = describe_fit(request.settings, request.sampler_reason, model, request.raw, scaling);
   bool resume = false;
+  double setup_before = 0;
   if (request.resume) {
     const Json old = folder.read_json();
     const std::string differs = differences(old, json);
@@ -182,19 +176,34 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
           fmt::format("{}: cannot be resumed, since these differ: {}", request.out, differs));
     }
     if (old.at("status") == "complete") return FitEnd::was_complete;
+    setup_before = old.value("seconds_setup", 0.0);
     resume = std::filesystem::exists(folder.checkpoint_file());
   } else {
     folder.create(request.force);
   }
   if (!resume) folder.write_json(json);
-  listener.stage("looking for the mode");
-  const auto chains = make_chains(request.settings, model, data, request.memory);
+  const double started = seconds_now();
+  std::unique_ptr<FitChains> chains;
+  try {
+    chains = make_chains(request.settings, model, data,
+                         {request.memory, folder.setup_file(), [&](const std::string& words) {
+                            if (interrupted) throw SetupInterrupted();
+                            listener.stage(words);
+                          }});
+  } catch (const SetupInterrupted&) {
+    json["status"] = "interrupted";
+    folder.write_json(json);
+    return FitEnd::interrupted;
+  }
   json["mode"] = {{"psi", json_numbers(chains->mode().psi)},
                   {"converged", chains->mode().converged}};
   json["metric"] = Json::array();
   for (Index i = 0; i < chains->metric().rows(); ++i) {
     json["metric"].push_back(json_numbers(chains->metric().row(i).transpose()));
   }
+  chains->describe(json);
+  json["seconds_setup"] = setup_before + seconds_now() - started;
+  folder.write_json(json);
   listener.stage("sampling");
   FitRun run(request, std::move(json), *chains, listener, interrupted);
   if (resume) run.restore();

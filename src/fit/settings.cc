@@ -71,6 +71,20 @@ void each_sgld_setting(Settings& s, const F& f) {
 }
 
 template <class Settings, class F>
+void each_ulisse_setting(Settings& s, const F& f) {
+  f("rank", s.rank);
+  f("bank", s.bank);
+  f("probes", s.probes);
+  f("q", s.q);
+  f("truncation", s.truncation);
+  f("step", s.step);
+  f("trace", s.trace);
+  f("trace_error", s.trace_error);
+  f("trace_probes", s.trace_probes);
+  f("subset", s.subset);
+}
+
+template <class Settings, class F>
 void each_setting(Settings& s, const F& f) {
   f("kernel", s.kernel);
   f("priors", s.priors);
@@ -82,6 +96,16 @@ void each_setting(Settings& s, const F& f) {
   f("draws", s.draws);
   f("seed", s.seed);
   f("backend", s.backend);
+}
+
+void check_ulisse(const UlisseSettings& s) {
+  parse_truncation(s.truncation);
+  if (s.probes < 2 || s.probes > s.bank) {
+    throw InputError(fmt::format(
+        "--probe-count: a gradient takes at least 2 probes, and at most the bank's {}", s.bank));
+  }
+  if (!(s.step >= 0 && s.step < 4)) throw InputError("--step must be below 4");
+  if (s.rank < 1) throw InputError("--rank must be at least 1 for the sampler ulisse");
 }
 
 }  // namespace
@@ -103,11 +127,16 @@ SamplerChoice choose_sampler(Index n, Index parameters) {
 }
 
 FitSettings settings_for(const std::string& sampler, const std::string& preset, Index n) {
-  require_one_of("--sampler", sampler, {"sgld", "mh", "nuts"});
+  require_one_of("--sampler", sampler, {"ulisse", "sgld", "mh", "nuts"});
   require_one_of("--preset", preset, {"default", "paper"});
   FitSettings s{.sampler = sampler, .preset = preset};
   const bool paper = preset == "paper";
-  if (sampler == "sgld") {
+  if (sampler == "ulisse") {
+    if (paper) throw InputError("--preset paper: the paper has sgld and mh, not ulisse");
+    s.warmup = 100;
+    s.draws = 500;
+    s.ulisse.rank = default_rank(n);
+  } else if (sampler == "sgld") {
     s.warmup = 500;
     s.draws = 5000;
     s.sgld.rank = default_rank(n);
@@ -134,6 +163,8 @@ void check(const FitSettings& s) {
   require_one_of("--probes", s.sgld.probe_kind, {"rademacher", "preconditioned"});
   require_one_of("--step-rule", s.sgld.step_rule, {"schedule", "noise"});
   require_one_of("--noise-from", s.sgld.noise_from, {"batch", "probes"});
+  require_one_of("--trace", s.ulisse.trace, {"auto", "exact", "probes"});
+  if (s.sampler == "ulisse") check_ulisse(s.ulisse);
   if (s.sampler != "sgld") return;
   if (s.sgld.truncation != "none") parse_truncation(s.sgld.truncation);
   if (s.sgld.probe_kind == "preconditioned" && s.sgld.rank == 0) {
@@ -154,6 +185,10 @@ Json to_json(const FitSettings& s) {
     each_sgld_setting(s.sgld,
                       [&](const char* key, const auto& value) { json["sgld"][key] = value; });
   }
+  if (s.sampler == "ulisse") {
+    each_ulisse_setting(s.ulisse,
+                        [&](const char* key, const auto& value) { json["ulisse"][key] = value; });
+  }
   return json;
 }
 
@@ -163,6 +198,10 @@ FitSettings settings_from_json(const Json& json) {
   if (s.sampler == "sgld") {
     each_sgld_setting(s.sgld,
                       [&](const char* key, auto& value) { json.at("sgld").at(key).get_to(value); });
+  }
+  if (s.sampler == "ulisse") {
+    each_ulisse_setting(
+        s.ulisse, [&](const char* key, auto& value) { json.at("ulisse").at(key).get_to(value); });
   }
   return s;
 }

@@ -27,17 +27,32 @@ struct SgldSettings {
   long iterations = 0;       // in all, instead of draws
 };
 
+// Settings of the sampler ulisse. 0 and "auto" are found out before sampling.
+struct UlisseSettings {
+  long rank = 1000;  // of the preconditioner, at most
+  long bank = 32;    // probes with solutions at the anchor
+  long probes = 4;   // of the bank, for each gradient
+  double q = 0;      // ULISSE begins to cut at |r| < q sqrt(n)
+  std::string truncation = "matched";
+  double step = 0;             // eps
+  std::string trace = "auto";  // at the anchor: exact, or by probes
+  double trace_error = 0.05;   // of probes: enough, in posterior standard deviations,
+  long trace_probes = 1024;    // or so many of them
+  long subset = 2000;          // rows for the first mode
+};
+
 // What decides the draws, apart from the data.
 struct FitSettings {
   std::string kernel = "rbf";
   std::vector<std::string> priors;
   bool standardise = true;
-  std::string sampler = "mh";      // sgld, mh, nuts
+  std::string sampler = "mh";      // ulisse, sgld, mh, nuts
   std::string preset = "default";  // or paper
   long chains = 4, warmup = 500, draws = 1000;
   std::uint64_t seed = 1;
   std::string backend = "auto";
   SgldSettings sgld;
+  UlisseSettings ulisse;
 };
 
 struct SamplerChoice {

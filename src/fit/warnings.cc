@@ -56,12 +56,13 @@ void about_convergence(const FitSummary& s, Texts& texts) {
 void about_sgld(const FitSummary& s, Texts& texts) {
   int never = 0;
   double untrustworthy = 0;
-  long unfinished = 0;
+  long unfinished = 0, cut = 0;
   for (const auto& c : s.chain_details) {
     if (!c.contains("frozen_at")) return;
     if (!c.at("frozen_by_noise").get<bool>()) ++never;
     untrustworthy = std::max(untrustworthy, c.at("untrustworthy_per_iteration").get<double>());
     unfinished += c.at("unfinished_solves").get<long>();
+    cut += c.at("cut_drifts").get<long>();
   }
   if (never > 0) {
     texts.push_back(fmt::format(
@@ -77,6 +78,13 @@ void about_sgld(const FitSummary& s, Texts& texts) {
         "gradients "
         "are biased in practice; take a higher --rank, a smaller --q, or --truncation matched",
         untrustworthy));
+  }
+  if (cut > 0) {
+    texts.push_back(fmt::format(
+        "{} steps of {} draws were longer than three posterior standard deviations and were cut: "
+        "the "
+        "noise of the gradients has a heavy tail; take a higher --rank or a smaller --q",
+        cut, s.draws * s.chains));
   }
   if (unfinished > 0) {
     texts.push_back(fmt::format(

@@ -5,19 +5,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "gradient/column_mean.h"
+
 namespace ulisse {
-
-namespace {
-
-// The covariance of the mean of the columns, from their spread; zero for one column.
-Matrix covariance_of_mean(const Matrix& samples) {
-  const Index p = samples.rows(), count = samples.cols();
-  if (count < 2) return Matrix::Zero(p, p);
-  const Matrix centred = samples.colwise() - samples.rowwise().mean();
-  return centred * centred.transpose() / static_cast<double>(count * (count - 1));
-}
-
-}  // namespace
 
 std::string to_string(ProbeKind kind) {
   return kind == ProbeKind::rademacher ? "rademacher" : "preconditioned";
@@ -38,6 +28,14 @@ StochasticGradient::StochasticGradient(const Model& model, const Covariance& cov
 
 void StochasticGradient::set_preconditioner(std::shared_ptr<const LowRankPreconditioner> p) {
   preconditioner_ = std::move(p);
+}
+
+void StochasticGradient::begin(const ConstVector& psi) {
+  CgOptions cg = options_.cg;
+  cg.tolerance = std::max(cg.tolerance, 0.01 * std::sqrt(static_cast<double>(y_.size())));
+  Matrix x = Matrix::Zero(y_.size(), 1);
+  conjugate_gradients(*covariance_.at(psi), preconditioner_.get(), y_, x, cg);
+  state_.solutions.col(0) = x;
 }
 
 void StochasticGradient::draw_probes(Rng& rng) {

@@ -15,9 +15,10 @@
 namespace ulisse {
 
 // Unbiased estimates of the gradient of a log density, from probes that are drawn now and then and
-// kept in between.
+// kept in between; begin() is called once, at the start of a chain.
 template <class T>
 concept GradientTarget = requires(T& target, const Vector& psi, Rng& rng, GradientState state) {
+  target.begin(psi);
   target.draw_probes(rng);
   { target.estimate(psi, rng) } -> std::same_as<GradientEstimate>;
   { target.state() } -> std::convertible_to<GradientState>;
@@ -47,6 +48,11 @@ struct SgldOptions {
   int redraw_every = 1;                // iterations for which probes are kept
   int longest_warmup = 500;            // after which the step is frozen, whatever the noise
   NoiseFrom noise_from = NoiseFrom::probes;
+
+  // In standard deviations of M. The gradients' noise has a heavy tail when solves are cut early
+  // without a good preconditioner: one draw in tens of thousands would throw the chain to where no
+  // solve converges, and it would not come back.
+  double longest_drift = 3;
 };
 
 // What a chain has done so far, for its summary.
@@ -54,6 +60,7 @@ struct SgldRecord {
   long products = 0, iterations = 0;
   long untrustworthy = 0;  // solves whose variance rests on draws too rare to be seen
   long unfinished = 0;     // solves that hit the iteration limit or broke down
+  long cut_drifts = 0;     // to SgldOptions::longest_drift, since the step was frozen
   double terms = 0;        // taken after the early stop, mean over solves; summed over iterations
   double noise_ratio = 0;  // eps/4 lambda_max(M V) at the last check
   double noise = 0;        // lambda_max(M V) there
@@ -62,8 +69,8 @@ struct SgldRecord {
 
   template <class A>
   void archive(A& a) {
-    a(products, iterations, untrustworthy, unfinished, terms, noise_ratio, noise, frozen_at,
-      frozen_by_noise);
+    a(products, iterations, untrustworthy, unfinished, cut_drifts, terms, noise_ratio, noise,
+      frozen_at, frozen_by_noise);
   }
 };
 
@@ -87,12 +94,13 @@ class Sgld {
         step_(options.first_step) {}
 
   Transition step(Rng& rng) {
+    if (iteration_ == 0) target_.begin(psi_);
     if (iteration_ % options_.redraw_every == 0) target_.draw_probes(rng);
     const GradientEstimate estimate = target_.estimate(psi_, rng);
     record(estimate.solves);
     if (warming_up() && options_.rule == StepRule::schedule) step_ = schedule_.at(iteration_);
-    psi_ += 0.5 * step_ * (metric_ * estimate.gradient) +
-            std::sqrt(step_) * (factor_ * rng.normal_vector(psi_.size()));
+    psi_ +=
+        drift(estimate.gradient) + std::sqrt(step_) * (factor_ * rng.normal_vector(psi_.size()));
     gradients_.add(estimate.gradient);
     own_noise_ += estimate.covariance / options_.batch;
     const double used = step_;
@@ -124,6 +132,14 @@ class Sgld {
   }
 
  private:
+  Vector drift(const Vector& gradient) {
+    const Vector scaled = 0.5 * step_ * (factor_.transpose() * gradient);
+    const double length = scaled.norm();
+    if (!(length > options_.longest_drift)) return factor_ * scaled;
+    if (!warming_up()) ++record_.cut_drifts;
+    return factor_ * (options_.longest_drift / length * scaled);
+  }
+
   // eps/4 lambda_max(M^1/2 V M^1/2), the variance of the gradients' noise over that of the noise
   // injected.
   void check_noise() {

@@ -7,7 +7,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "support/concrete.h"
-#include "support/random_points.h"
+#include "support/problem.h"
 #include "support/statistics.h"
 #include "support/thread_counts.h"
 #include "ulisse/exact.h"
@@ -15,32 +15,9 @@
 namespace ulisse {
 namespace {
 
+using testing::covariance_of;
 using testing::kOneInAMillion;
-using testing::normal_matrix;
-
-// A small problem with everything that an estimate needs.
-struct Problem {
-  Problem(const std::string& kernel, Index n, Index d)
-      : model(make_model(parse_kernel(kernel), d)),
-        x(normal_matrix(n, d, 1)),
-        y((x.col(0).array() * 1.5).sin() + 0.3 * normal_matrix(n, 1, 2).array()),
-        covariance(make_covariance(model.kernel, x)),
-        psi(Vector::Constant(model.parameter_count(), std::log(0.5))) {
-    psi(psi.size() - 1) = std::log(0.2);
-  }
-
-  std::shared_ptr<const LowRankPreconditioner> preconditioner(Index rank) const {
-    const auto k = covariance->at(psi);
-    return std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = rank}),
-                                                   k->parameters().lambda);
-  }
-
-  Model model;
-  Matrix x;
-  Vector y;
-  std::unique_ptr<Covariance> covariance;
-  Vector psi;
-};
+using testing::Problem;
 
 struct Estimates {
   Matrix gradients;        // (parameters, count)
@@ -59,11 +36,6 @@ Estimates repeat(StochasticGradient& gradient, const Vector& psi, int count) {
     result.mean_covariance += estimate.covariance / count;
   }
   return result;
-}
-
-Matrix covariance_of(const Matrix& samples) {
-  const Matrix centred = samples.colwise() - samples.rowwise().mean();
-  return centred * centred.transpose() / static_cast<double>(samples.cols() - 1);
 }
 
 struct Choice {

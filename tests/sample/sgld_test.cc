@@ -14,6 +14,7 @@ class NoisyGaussian {
  public:
   explicit NoisyGaussian(double noise) : noise_(noise) {}
 
+  void begin(const Vector& /*psi*/) {}
   void draw_probes(Rng& rng) {
     ++draws_;
     state_.probes = rng.normal_vector(2);

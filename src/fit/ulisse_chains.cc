@@ -1,0 +1,113 @@
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/json_text.h"
+#include "draws/checkpoint.h"
+#include "fit/chains.h"
+#include "fit/ulisse_setup.h"
+#include "gradient/anchored_gradient.h"
+#include "sample/langevin.h"
+#include "ulisse/unbiased.h"
+
+namespace ulisse {
+
+namespace {
+
+class UlisseChains : public FitChains {
+ public:
+  UlisseChains(const FitSettings& s, const Model& model, const Dataset& data,
+               const ChainsContext& context)
+      : model_(model),
+        covariance_(make_covariance(model.kernel, data.x,
+                                    {.backend = s.backend, .memory_bytes = context.memory})) {
+    set_up(s, data, context);
+    mode_ = setup_.mode;
+    metric_ = setup_.survey.metric;
+    gradient_ = std::make_unique<AnchoredGradient>(
+        model_, *covariance_, setup_.anchor,
+        AnchoredGradientOptions{.probes = static_cast<int>(s.ulisse.probes),
+                                .q = setup_.q,
+                                .rule = parse_truncation(s.ulisse.truncation)});
+    for (int c = 0; c < s.chains; ++c) add_chain(s, c);
+    plan_ = {.seed = s.seed,
+             .draws = s.draws,
+             .block = std::max(1L, s.warmup),
+             .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
+  }
+
+  void describe(nlohmann::ordered_json& fit) const override {
+    fit["setup"] = {{"rank", setup_.rank},
+                    {"backend", covariance_->backend()},
+                    {"q", setup_.q},
+                    {"step", setup_.step},
+                    {"bend", setup_.survey.bend},
+                    {"metric_repaired", setup_.survey.repaired},
+                    {"mode_gradients", setup_.mode.evaluations},
+                    {"trace", setup_.anchor.exact_trace ? "exact" : "probes"},
+                    {"trace_probes", setup_.anchor.trace_probes},
+                    {"trace_error", setup_.trace_error},
+                    {"bank_error", setup_.bank_error}};
+  }
+
+  void describe_chain(int chain, nlohmann::ordered_json& json) const override {
+    const auto& langevin = sampler(chain);
+    const LangevinRecord& record = langevin.record();
+    const auto iterations = static_cast<double>(std::max(1L, record.iterations));
+    const double eps = langevin.step_size();
+    json["products_per_iteration"] = static_cast<double>(record.products) / iterations;
+    json["terms_per_solve"] = record.terms / iterations;
+    json["untrustworthy_per_iteration"] = static_cast<double>(record.untrustworthy) / iterations;
+    json["unfinished_solves"] = record.unfinished;
+    json["lambda_max"] = record.noise;
+    json["noise_share"] = eps / 4 / (1 - eps / 4) * record.noise;
+    json["cut_drifts"] = record.cut_drifts;
+    json["metric_refreshed"] = record.metric_refreshed;
+    json["step_reduced"] = record.step_reduced;
+    json["stein"] = nlohmann::ordered_json::array();
+    const Matrix stein = record.stein();
+    for (Index i = 0; i < stein.rows(); ++i) json["stein"].push_back(stein(i, i));
+  }
+
+ private:
+  using LangevinChain = ChainOf<Langevin<AnchoredGradient>>;
+
+  const Langevin<AnchoredGradient>& sampler(int chain) const {
+    return static_cast<const LangevinChain&>(*chains_[static_cast<std::size_t>(chain)]).sampler();
+  }
+
+  void set_up(const FitSettings& s, const Dataset& data, const ChainsContext& context) {
+    if (std::filesystem::exists(context.setup_file)) {
+      ArchiveReader reader(read_checkpoint(context.setup_file));
+      reader(setup_);
+      reader.finish();
+      restore_preconditioner(s, *covariance_, setup_);
+      return;
+    }
+    setup_ = prepare_ulisse(s, model_, data, *covariance_, context.memory, context.watch);
+    ArchiveWriter writer;
+    writer(setup_);
+    write_checkpoint(context.setup_file, writer.bytes());
+  }
+
+  void add_chain(const FitSettings& s, int c) {
+    const Vector start =
+        start_point(mode_.psi, metric_, 2, s.seed, c, [](const Vector&) { return true; });
+    chains_.push_back(std::make_unique<LangevinChain>(
+        *gradient_, start, metric_, setup_.noise,
+        LangevinOptions{.step = setup_.step, .warmup = static_cast<int>(s.warmup)}));
+  }
+
+  Model model_;
+  std::unique_ptr<Covariance> covariance_;
+  UlisseSetup setup_;
+  std::unique_ptr<AnchoredGradient> gradient_;
+};
+
+}  // namespace
+
+std::unique_ptr<FitChains> make_ulisse_chains(const FitSettings& settings, const Model& model,
+                                              const Dataset& data, const ChainsContext& context) {
+  return std::make_unique<UlisseChains>(settings, model, data, context);
+}
+
+}  // namespace ulisse

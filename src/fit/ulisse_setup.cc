@@ -1,0 +1,211 @@
+#include "fit/ulisse_setup.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "base/memory.h"
+#include "gradient/full_mode.h"
+#include "gradient/rank_choice.h"
+#include "ulisse/unbiased.h"
+
+namespace ulisse {
+
+namespace {
+
+// Up to here the exact mode costs less than a minute.
+constexpr Index kExactModeRows = 3000;
+// Beyond it one exact gradient takes more than some minutes.
+constexpr Index kExactTraceRows = 25000;
+constexpr double kTightness = 1e-4;  // of the anchor's solves, times sqrt(n)
+
+double largest_eigenvalue(const Matrix& factor, const Matrix& v) {
+  const Matrix whitened = factor.transpose() * v * factor;
+  return Eigen::SelfAdjointEigenSolver<Matrix>(0.5 * (whitened + whitened.transpose()))
+      .eigenvalues()
+      .maxCoeff();
+}
+
+class Setup {
+ public:
+  Setup(const FitSettings& settings, const Model& model, const Dataset& data,
+        const Covariance& covariance, std::size_t memory, const SetupWatch& watch)
+      : s_(settings.ulisse),
+        seed_(settings.seed),
+        model_(model),
+        data_(data),
+        covariance_(covariance),
+        memory_(memory > 0 ? memory : machine_memory_bytes() / 2),
+        watch_(watch) {
+    const double n = static_cast<double>(data.y.size());
+    cg_ = {.tolerance = kTightness * std::sqrt(n), .verify = false};
+  }
+
+  UlisseSetup run() {
+    find_mode_of_all();
+    make_the_anchor();
+    watch_("measuring the curvature at the mode");
+    out_.survey = survey_curvature(model_, covariance_, out_.anchor, guess_, cg_);
+    believe_a_trace();
+    watch_("looking how Gaussian the posterior is");
+    survey_bend(tight_gradient(), out_.survey);
+    choose_step();
+    choose_q();
+    return std::move(out_);
+  }
+
+ private:
+  Index rows() const { return data_.y.size(); }
+
+  void find_mode_of_all() {
+    const bool exact = rows() <= kExactModeRows;
+    const Indices subset = random_subset(rows(), exact ? rows() : s_.subset, seed_);
+    watch_(fmt::format("looking for the mode of {} rows",
+                       exact ? "all" : std::to_string(subset.size())));
+    const Matrix x = data_.x(subset, Eigen::all);
+    const Vector y = data_.y(subset);
+    const ExactPosterior posterior(model_, x, y);
+    out_.mode = find_mode(posterior, x, y);
+    guess_ = out_.mode.covariance.size() > 0
+                 ? out_.mode.covariance
+                 : Matrix(0.04 * Matrix::Identity(out_.mode.psi.size(), out_.mode.psi.size()));
+    if (exact) return;
+    guess_ *= static_cast<double>(subset.size()) / static_cast<double>(rows());
+    out_.mode = find_full_mode(
+        model_, covariance_, data_.y, out_.mode.psi, guess_,
+        {.rank = std::min(s_.rank, 500L), .seed = seed_}, [&](int gradients, double length) {
+          watch_(fmt::format("looking for the mode of all rows, gradient {}, last step {:.2g} sd",
+                             gradients, length));
+        });
+    guess_ = out_.mode.covariance;
+  }
+
+  void make_the_anchor() {
+    watch_("choosing the preconditioner");
+    const auto k = covariance_.at(out_.mode.psi);
+    const RankChoice choice = choose_rank(*k, data_.y, s_.rank, seed_);
+    out_.rank = choice.preconditioner->rank();
+    watch_("solving for the probes at the mode");
+    out_.anchor = make_anchor(covariance_, data_.y, out_.mode.psi, choice.preconditioner,
+                              {.bank = static_cast<int>(s_.bank), .seed = seed_, .cg = cg_});
+  }
+
+  AnchoredGradient tight_gradient() const {
+    return {model_, covariance_, out_.anchor, {.probes = 1, .cg = cg_}};
+  }
+
+  // 1/2 tr(K^-1 dK) at the anchor.
+  void believe_a_trace() {
+    const Matrix factor = out_.survey.metric.llt().matrixL();
+    const auto n = static_cast<std::size_t>(rows());
+    const bool fits = 2 * n * n * sizeof(double) <= memory_ && rows() <= kExactTraceRows;
+    if (s_.trace == "exact" || (s_.trace == "auto" && fits)) {
+      watch_("computing the exact gradient at the mode");
+      exact_trace();
+    } else {
+      Rng rng = stream(seed_, 1, Purpose::probes);
+      while (trace_error(factor) > s_.trace_error && out_.anchor.trace_probes < s_.trace_probes) {
+        watch_(fmt::format("averaging the gradient at the mode, {} probes, error {:.2g} sd",
+                           out_.anchor.trace_probes, trace_error(factor)));
+        refine_trace(covariance_, out_.anchor, 32, rng, cg_);
+      }
+    }
+    out_.trace_error = trace_error(factor);
+  }
+
+  double trace_error(const Matrix& factor) const {
+    if (out_.anchor.exact_trace) return 0;
+    return std::sqrt(largest_eigenvalue(factor, out_.anchor.trace_covariance));
+  }
+
+  // The gradient is fit - trace + prior, and the fit needs y's solution alone.
+  void exact_trace() {
+    Anchor& a = out_.anchor;
+    const LogDensity exact =
+        ExactPosterior(model_, data_.x, data_.y).log_density_and_gradient(a.psi);
+    if (exact.rejected()) return;  // the bank's mean stays
+    const Vector without_trace = tight_gradient().tight(a.psi).gradient + a.trace;
+    a.trace = without_trace - exact.gradient;
+    a.trace_covariance.setZero();
+    a.exact_trace = true;
+  }
+
+  // Steps of 1.5 are safe up to a bend of 0.5 (a log-gamma of shape 3); beyond it they shrink.
+  void choose_step() {
+    constexpr double kStep = 1.5, kBend = 0.5, kLeast = 0.05;
+    out_.step =
+        s_.step > 0 ? s_.step : std::max(kLeast, kStep * std::min(1.0, kBend / out_.survey.bend));
+  }
+
+  // The largest q whose noise the correction can take: a tenth of the variance, one standard
+  // deviation away from the anchor in each direction.
+  void choose_q() {
+    watch_("choosing where solves may be cut");
+    const Matrix factor = out_.survey.metric.llt().matrixL();
+    const double share = out_.step / 4 / (1 - out_.step / 4);
+    for (const double q : {0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
+      out_.q = s_.q > 0 ? s_.q : q;
+      out_.noise = noise_around(factor);
+      if (s_.q > 0 || share * largest_eigenvalue(factor, out_.noise) < 0.1) break;
+    }
+    out_.bank_error = bank_error(factor);
+  }
+
+  Matrix noise_around(const Matrix& factor) const {
+    const AnchoredGradient gradient(model_, covariance_, out_.anchor,
+                                    {.probes = static_cast<int>(s_.probes),
+                                     .q = out_.q,
+                                     .rule = parse_truncation(s_.truncation)});
+    const Index p = factor.rows();
+    Matrix sum = Matrix::Zero(p, p);
+    Rng rng = stream(seed_, 0, Purpose::truncation);
+    for (Index i = 0; i < p; ++i) {
+      for (const double side : {1.0, -1.0}) {
+        sum += gradient.estimate(out_.anchor.psi + side * factor.col(i), rng).covariance;
+      }
+    }
+    return sum / static_cast<double>(2 * p);
+  }
+
+  // The bank is the same for the whole run, so that what its mean is off does not average out.
+  double bank_error(const Matrix& factor) const {
+    const auto gradient = tight_gradient();
+    double worst = 0;
+    for (Index i = 0; i < factor.rows(); ++i) {
+      const Matrix v = gradient.tight(out_.anchor.psi + factor.col(i)).covariance;
+      worst = std::max(worst, std::sqrt(std::max(0.0, largest_eigenvalue(factor, v))));
+    }
+    return worst;
+  }
+
+  const UlisseSettings& s_;
+  std::uint64_t seed_;
+  const Model& model_;
+  const Dataset& data_;
+  const Covariance& covariance_;
+  std::size_t memory_;
+  const SetupWatch& watch_;
+  CgOptions cg_;
+  Matrix guess_;
+  UlisseSetup out_;
+};
+
+}  // namespace
+
+UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, const Dataset& data,
+                           const Covariance& covariance, std::size_t memory,
+                           const SetupWatch& watch) {
+  return Setup(settings, model, data, covariance, memory, watch).run();
+}
+
+void restore_preconditioner(const FitSettings& settings, const Covariance& covariance,
+                            UlisseSetup& setup) {
+  const auto k = covariance.at(setup.anchor.psi);
+  const Matrix l = pivoted_cholesky(*k, {.rank = settings.ulisse.rank, .seed = settings.seed});
+  setup.anchor.preconditioner =
+      std::make_shared<LowRankPreconditioner>(l.leftCols(setup.rank), k->parameters().lambda);
+}
+
+}  // namespace ulisse

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "base/archive.h"
+#include "fit/settings.h"
+#include "gradient/anchor.h"
+#include "gradient/survey.h"
+#include "ulisse/dataset.h"
+#include "ulisse/exact.h"
+
+namespace ulisse {
+
+// What the sampler `ulisse` finds out before it samples; kept with the fit, so that a resumed one
+// need not do it again.
+struct UlisseSetup {
+  Mode mode;
+  Anchor anchor;
+  Survey survey;
+  Matrix noise;             // V around the anchor, with the settings below
+  double q = 0;             // of ULISSE
+  double step = 0;          // eps
+  double trace_error = 0;   // of the gradient at the anchor, in posterior standard deviations
+  double bank_error = 0;    // of differences over the bank, one standard deviation away
+  double solver_error = 0;  // of the anchor's solves
+  long rank = 0;
+
+  template <class A>
+  void archive(A& a) {
+    a(mode.psi, mode.gradient, mode.covariance, mode.evaluations, mode.converged, mode.message,
+      anchor.psi, anchor.right_sides, anchor.probe_weights, anchor.solutions, anchor.slopes,
+      anchor.probe_traces, anchor.trace, anchor.trace_covariance, anchor.exact_trace,
+      anchor.trace_probes, survey.metric, survey.repaired, survey.bend, noise, q, step, trace_error,
+      bank_error, solver_error, rank);
+  }
+};
+
+// Told what it is doing; may throw to stop it.
+using SetupWatch = std::function<void(const std::string&)>;
+
+UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, const Dataset& data,
+                           const Covariance& covariance, std::size_t memory,
+                           const SetupWatch& watch);
+
+// The preconditioner is not kept: it is the same when it is made again.
+void restore_preconditioner(const FitSettings& settings, const Covariance& covariance,
+                            UlisseSetup& setup);
+
+}  // namespace ulisse

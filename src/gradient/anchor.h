@@ -1,0 +1,61 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "ulisse/covariance.h"
+#include "ulisse/model.h"
+#include "ulisse/preconditioner.h"
+#include "ulisse/random.h"
+#include "ulisse/solve.h"
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// What estimates of the gradient near psi* start from: a preconditioner, and a bank of probes
+// z ~ N(0, P) with the solutions K^-1 y and K^-1 z at psi*. Immutable, shared by chains.
+struct Anchor {
+  Vector psi;
+  std::shared_ptr<const LowRankPreconditioner> preconditioner;
+
+  Matrix right_sides;    // (n, 1 + bank): y, then the probes
+  Matrix probe_weights;  // (n, bank): P^-1 z
+  Matrix solutions;      // (n, 1 + bank): K^-1 of the right sides, at psi
+  // Derivatives of the solutions by each parameter, (n, 1 + bank): solves elsewhere start from the
+  // solutions moved along them. May be empty.
+  std::vector<Matrix> slopes;
+
+  // 1/2 tr(K^-1 dK_j) at psi: by each probe, (parameters, bank); and the value believed, from
+  // Cholesky or from many probes, with the covariance of its error.
+  Matrix probe_traces;
+  Vector trace;
+  Matrix trace_covariance;
+  bool exact_trace = false;
+  long trace_probes = 0;  // that the value believed comes from, unless it is exact
+
+  Index bank() const { return probe_weights.cols(); }
+  // Starting points for the chosen columns of right_sides at another psi.
+  Matrix starting_points(const ConstVector& at, const Indices& columns) const;
+};
+
+struct AnchorOptions {
+  int bank = 32;
+  std::uint64_t seed = 1;
+  CgOptions cg;  // tight: errors of the anchor's solutions are not averaged out
+};
+
+// Draws the bank and solves for it at psi; slopes and the trace believed are left to others: the
+// trace is the bank's mean.
+Anchor make_anchor(const Covariance& covariance, const ConstVector& y, const ConstVector& psi,
+                   std::shared_ptr<const LowRankPreconditioner> preconditioner,
+                   const AnchorOptions& options);
+
+// 1/2 the trace's forms by each probe, (parameters, probes).
+Matrix trace_forms(const CovarianceOperator& k, const ConstBlock& solutions,
+                   const ConstBlock& weights);
+
+// Adds the traces of `count` fresh probes to the value believed.
+void refine_trace(const Covariance& covariance, Anchor& anchor, int count, Rng& rng,
+                  const CgOptions& cg);
+
+}  // namespace ulisse

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "gradient/anchor.h"
+#include "ulisse/stochastic_gradient.h"
+
+namespace ulisse {
+
+struct AnchoredGradientOptions {
+  int probes = 4;                              // of the bank, for each estimate
+  double q = 0.1;                              // ULISSE begins to cut at |r| < q sqrt(n)
+  std::shared_ptr<const TruncationRule> rule;  // null: solves to the tolerance
+  CgOptions cg = {.tolerance = 1e-8, .verify = false};
+  int y_pairs = 2;  // of estimates of K^-1 y: two, to see the noise of cutting its solve
+};
+
+// Estimates of the gradient of the log posterior with the anchor as control variate: the trace is
+// what is believed at psi*, plus the difference between psi and psi* by a few probes of the bank.
+// Near psi* the probes' noise cancels, and solves start from the anchor's solutions.
+// The expectation over truncation is exact for the bank; the bank's own error is that of the trace
+// believed, and of differences averaged over the whole bank.
+class AnchoredGradient {
+ public:
+  // All must outlive this. Stateless: one object may serve several chains.
+  AnchoredGradient(const Model& model, const Covariance& covariance, const Anchor& anchor,
+                   AnchoredGradientOptions options);
+
+  // With a few probes drawn from the bank.
+  GradientEstimate estimate(const ConstVector& psi, Rng& rng) const;
+
+  // With every probe of the bank and solves to the tolerance.
+  GradientEstimate tight(const ConstVector& psi) const;
+
+  // The same, and the solutions reached.
+  GradientEstimate tight(const ConstVector& psi, Matrix& solutions) const;
+
+  const AnchoredGradientOptions& options() const { return options_; }
+  const Anchor& anchor() const { return anchor_; }
+
+ private:
+  GradientEstimate gradient_from(const CovarianceOperator& k, const ConstVector& psi,
+                                 const Matrix& estimates, Index pairs, const Indices& probes) const;
+
+  const Model& model_;
+  const Covariance& covariance_;
+  const Anchor& anchor_;
+  AnchoredGradientOptions options_;
+};
+
+}  // namespace ulisse

@@ -1,0 +1,48 @@
+#include "gradient/rank_choice.h"
+
+#include <cmath>
+#include <limits>
+
+namespace ulisse {
+
+namespace {
+
+constexpr Index kColumns = 5;       // of a gradient: y and four probes
+constexpr double kGradients = 500;  // over which the preconditioner is used
+constexpr Index kLeastRank = 16;
+
+double build_cost(Index n, Index rank) {
+  return 3.0 * static_cast<double>(n) * static_cast<double>(rank) * static_cast<double>(rank);
+}
+
+}  // namespace
+
+double iteration_cost(Index n, Index dimensions, Index columns, Index rank) {
+  const auto rows = static_cast<double>(n), m = static_cast<double>(columns);
+  const double product = rows * rows / 2 * (2 * (static_cast<double>(dimensions) + 2) + 34 + 4 * m);
+  return product + 4 * rows * static_cast<double>(rank) * m;
+}
+
+RankChoice choose_rank(const CovarianceOperator& k, const ConstVector& y, Index most,
+                       std::uint64_t seed) {
+  const Index n = k.size(), dimensions = k.parameters().tau.size();
+  const Matrix l = pivoted_cholesky(k, {.rank = most, .seed = seed});
+  RankChoice best;
+  double least = std::numeric_limits<double>::infinity();
+  for (Index rank = l.cols();; rank /= 2) {
+    auto p = std::make_shared<LowRankPreconditioner>(l.leftCols(rank), k.parameters().lambda);
+    Matrix x = Matrix::Zero(n, 1);
+    const double tolerance = 0.1 * std::sqrt(static_cast<double>(n));
+    const SolveSummary solve =
+        conjugate_gradients(k, p.get(), y, x, {.tolerance = tolerance, .verify = false});
+    const double cost = solve.iterations * iteration_cost(n, dimensions, kColumns, rank) +
+                        build_cost(n, rank) / kGradients;
+    if (cost >= least) break;
+    least = cost;
+    best = {std::move(p), solve.iterations};
+    if (rank / 2 < kLeastRank) break;
+  }
+  return best;
+}
+
+}  // namespace ulisse

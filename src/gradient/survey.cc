@@ -1,0 +1,60 @@
+#include "gradient/survey.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+namespace ulisse {
+
+Matrix positive_inverse(const Matrix& information, const Matrix& guess, bool& repaired) {
+  const Matrix factor = guess.llt().matrixL();
+  const Matrix whitened = factor.transpose() * information * factor;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (whitened + whitened.transpose()));
+  constexpr double kLeast = 1e-3;
+  repaired = eigen.eigenvalues().minCoeff() < kLeast;
+  const Vector values = eigen.eigenvalues().cwiseMax(kLeast);
+  const Matrix axes = factor * eigen.eigenvectors();
+  return axes * values.cwiseInverse().asDiagonal() * axes.transpose();
+}
+
+Survey survey_curvature(const Model& model, const Covariance& covariance, Anchor& anchor,
+                        const Matrix& guess, const CgOptions& cg) {
+  const AnchoredGradient gradient(model, covariance, anchor, {.probes = 1, .cg = cg});
+  const Index p = anchor.psi.size();
+  Matrix information(p, p);
+  std::vector<Matrix> slopes;
+  for (Index j = 0; j < p; ++j) {
+    const double h = 0.5 * std::sqrt(guess(j, j));
+    Vector up = anchor.psi, down = anchor.psi;
+    up(j) += h;
+    down(j) -= h;
+    Matrix above, below;
+    const Vector g_up = gradient.tight(up, above).gradient;
+    const Vector g_down = gradient.tight(down, below).gradient;
+    information.col(j) = (g_down - g_up) / (2 * h);
+    slopes.push_back((above - below) / (2 * h));
+  }
+  anchor.slopes = std::move(slopes);
+  Survey survey;
+  survey.metric = positive_inverse(information, guess, survey.repaired);
+  return survey;
+}
+
+void survey_bend(const AnchoredGradient& gradient, Survey& survey) {
+  constexpr double kDistance = 1.5;
+  const Matrix factor = survey.metric.llt().matrixL();
+  const Vector& centre = gradient.anchor().psi;
+  const Vector at_centre = factor.transpose() * gradient.tight(centre).gradient;
+  survey.bend = 0;
+  for (Index i = 0; i < centre.size(); ++i) {
+    for (const double side : {kDistance, -kDistance}) {
+      Vector expected = at_centre;
+      expected(i) -= side;
+      const Vector seen =
+          factor.transpose() * gradient.tight(centre + side * factor.col(i)).gradient;
+      survey.bend = std::max(survey.bend, (seen - expected).cwiseAbs().maxCoeff() / kDistance);
+    }
+  }
+}
+
+}  // namespace ulisse

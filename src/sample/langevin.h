@@ -1,0 +1,213 @@
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <stdexcept>
+
+#include "sample/running_covariance.h"
+#include "sample/transition.h"
+#include "ulisse/stochastic_gradient.h"
+
+namespace ulisse {
+
+// Unbiased estimates of the gradient of a log density that depend on psi and the stream alone.
+template <class T>
+concept StatelessGradientTarget = requires(const T& target, const Vector& psi, Rng& rng) {
+  { target.estimate(psi, rng) } -> std::same_as<GradientEstimate>;
+};
+
+struct LangevinOptions {
+  double step = 1.5;
+  int warmup = 100;
+  // A gradient is cut to this length beyond the square root of the number of parameters, in units
+  // of M, where a Gaussian of covariance M hardly ever has it: far out, where the posterior is
+  // steep, full steps would overshoot.
+  double steepest = 6;
+};
+
+// What a chain has done, for its summary. Moments are in units of M's standard deviations, since
+// the end of warm-up.
+struct LangevinRecord {
+  long iterations = 0, products = 0, untrustworthy = 0, unfinished = 0, cut_drifts = 0, draws = 0;
+  double terms = 0;
+  double noise = 0;  // lambda_max(M V), V the covariance of the gradients' noise
+  bool metric_refreshed = false, step_reduced = false;
+  Vector place, slope;  // sums of (psi - start of M) and of the gradient
+  Matrix products_sum;  // of their products
+
+  template <class A>
+  void archive(A& a) {
+    a(iterations, products, untrustworthy, unfinished, cut_drifts, draws, terms, noise,
+      metric_refreshed, step_reduced, place, slope, products_sum);
+  }
+
+  // -E[(psi - mean) g'], which is the identity under the exact posterior (Stein). Its distance from
+  // it shows what the discretisation does to variances, up to Monte Carlo error.
+  Matrix stein() const {
+    const auto n = static_cast<double>(std::max(1L, draws));
+    return -(products_sum / n - (place / n) * (slope / n).transpose());
+  }
+};
+
+// Langevin dynamics with averaged noise (Leimkuhler and Matthews 2013),
+//
+//   psi += eps/2 M g~ + sqrt(eps) C (R_t + R_t+1)/2,   R_t ~ N(0, I),
+//
+// whose stationary law is exact for a Gaussian posterior at any eps below 4, with M its covariance,
+// and off by O(eps^2) otherwise, where plain Langevin steps with a corrected covariance are off by
+// O(eps). The autocorrelation time is 4/eps. C C' = M - s M V M with s = (eps/4)/(1 - eps/4) takes
+// out of the noise what the gradients' own noise, of covariance V, puts in.
+template <StatelessGradientTarget Target>
+class Langevin {
+ public:
+  // Keeps a reference to the target. `noise` is a first guess of V.
+  Langevin(const Target& target, const Vector& start, const Matrix& metric, const Matrix& noise,
+           const LangevinOptions& options)
+      : target_(target),
+        options_(options),
+        psi_(start),
+        centre_(start),
+        metric_(metric),
+        noise_(noise),
+        seen_(start.size()),
+        step_(options.step) {
+    const Index p = start.size();
+    record_.place = record_.slope = Vector::Zero(p);
+    record_.products_sum = Matrix::Zero(p, p);
+    noise_sum_ = Matrix::Zero(p, p);
+    settle();
+  }
+
+  Transition step(Rng& rng) {
+    if (iteration_ == 0) last_normal_ = rng.normal_vector(psi_.size());
+    const GradientEstimate estimate = target_.estimate(psi_, rng);
+    observe(estimate);
+    const Vector normal = rng.normal_vector(psi_.size());
+    psi_ +=
+        drift(estimate.gradient) + 0.5 * std::sqrt(step_) * (injected_ * (last_normal_ + normal));
+    last_normal_ = normal;
+    const double used = step_;
+    if (warming_up()) learn(estimate);
+    ++iteration_;
+    return {.psi = psi_,
+            .log_density = 0,  // nobody knows it
+            .accept_stat = 1,
+            .step_size = used,
+            .leapfrogs = static_cast<int>(estimate.solves.solve.products),
+            .energy = 0};
+  }
+
+  bool warming_up() const { return iteration_ < options_.warmup; }
+  int iteration() const { return iteration_; }
+  double step_size() const { return step_; }
+  const Matrix& metric() const { return metric_; }
+  const LangevinRecord& record() const { return record_; }
+
+  template <class A>
+  void archive(A& a) {
+    a(iteration_, step_, psi_, centre_, metric_, noise_, noise_sum_, last_normal_, seen_, record_,
+      cut_in_warmup_);
+    settle();
+  }
+
+ private:
+  // Everything that follows from M, V and the step.
+  void settle() {
+    factor_ = metric_.llt().matrixL();
+    const Matrix v = factor_.transpose() * noise_ * factor_;
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (v + v.transpose()));
+    record_.noise = eigen.eigenvalues().maxCoeff();
+    // At most half of the variance may come from the gradients' noise: beyond that its estimate
+    // would have to be very good.
+    while (step_ / 4 / (1 - step_ / 4) * record_.noise > 0.5) {
+      step_ /= 2;
+      record_.step_reduced = true;
+    }
+    const double s = step_ / 4 / (1 - step_ / 4);
+    const Vector scale = (1 - s * eigen.eigenvalues().array()).max(0).sqrt();
+    injected_ =
+        factor_ * eigen.eigenvectors() * scale.asDiagonal() * eigen.eigenvectors().transpose();
+  }
+
+  Vector drift(const Vector& gradient) {
+    const Vector slope = factor_.transpose() * gradient;
+    if (!slope.allFinite()) throw std::runtime_error("a gradient is not finite");
+    const double length = slope.norm();
+    const double limit = std::sqrt(static_cast<double>(slope.size())) + options_.steepest;
+    if (length <= limit) return 0.5 * step_ * (factor_ * slope);
+    ++(warming_up() ? cut_in_warmup_ : record_.cut_drifts);
+    return 0.5 * step_ * limit / length * (factor_ * slope);
+  }
+
+  void observe(const GradientEstimate& estimate) {
+    ++record_.iterations;
+    const UnbiasedSummary& solves = estimate.solves;
+    record_.products += solves.solve.products;
+    record_.untrustworthy += solves.untrustworthy();
+    record_.terms += solves.mean_terms();
+    for (const auto& c : solves.solve.columns) {
+      if (c.stop > Stop::truncated) ++record_.unfinished;
+    }
+    if (warming_up()) return;
+    ++record_.draws;
+    const Vector place = factor_.template triangularView<Eigen::Lower>().solve(psi_ - centre_);
+    const Vector slope = factor_.transpose() * estimate.gradient;
+    record_.place += place;
+    record_.slope += slope;
+    record_.products_sum += place * slope.transpose();
+  }
+
+  // V from the gradients' own covariances; M anew, once, if the draws say that it is far off.
+  void learn(const GradientEstimate& estimate) {
+    noise_sum_ += estimate.covariance;
+    seen_.add(psi_);
+    const int done = iteration_ + 1;
+    const int refresh_at = std::max(1, options_.warmup * 3 / 4);
+    if (done == refresh_at) {
+      refresh_metric();
+      if (cut_in_warmup_ * 50 > done) {
+        step_ /= 2;
+        record_.step_reduced = true;
+      }
+    }
+    if (done == refresh_at || done == options_.warmup) {
+      noise_ = noise_sum_ / done;
+      settle();
+    }
+  }
+
+  // The draws' covariance in units of M has eigenvalues around 1; with n effective draws of p
+  // numbers they spread over (1 +- sqrt(p/n))^2 by chance. Twice beyond that M is off.
+  void refresh_metric() {
+    const double effective = seen_.count() * step_ / 4;
+    const auto p = static_cast<double>(psi_.size());
+    if (effective < 2 * p + 2) return;
+    const auto lower = factor_.template triangularView<Eigen::Lower>();
+    const Matrix half = lower.solve(seen_.covariance());
+    const Matrix whitened = lower.solve(half.transpose());
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (whitened + whitened.transpose()));
+    const double chance = std::sqrt(p / effective);
+    const bool off = eigen.eigenvalues().maxCoeff() > 2 * (1 + chance) * (1 + chance) ||
+                     eigen.eigenvalues().minCoeff() < 0.5 * (1 - chance) * (1 - chance);
+    if (!off) return;
+    const double weight = effective / (effective + p);
+    metric_ = weight * seen_.covariance() + (1 - weight) * metric_;
+    record_.metric_refreshed = true;
+  }
+
+  const Target& target_;
+  LangevinOptions options_;
+  int iteration_ = 0;
+  Vector psi_, centre_, last_normal_;
+  Matrix metric_, noise_, noise_sum_;  // M, V, the sum of V's estimates
+  Matrix factor_, injected_;           // M = factor factor', C
+  RunningCovariance seen_;
+  LangevinRecord record_;
+  double step_;
+  long cut_in_warmup_ = 0;
+};
+
+}  // namespace ulisse

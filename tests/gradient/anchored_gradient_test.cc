@@ -1,0 +1,204 @@
+// Gradients with an anchor as control variate, and what is found out around it.
+
+#include "gradient/anchored_gradient.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+
+#include "gradient/full_mode.h"
+#include "gradient/rank_choice.h"
+#include "gradient/survey.h"
+#include "support/problem.h"
+#include "support/statistics.h"
+#include "ulisse/exact.h"
+
+namespace ulisse {
+namespace {
+
+using testing::covariance_of;
+using testing::kOneInAMillion;
+using testing::Problem;
+
+const CgOptions kTight = {.tolerance = 1e-9, .verify = false};
+
+class Anchored : public ::testing::TestWithParam<const char*> {
+ protected:
+  Anchored()
+      : problem(GetParam(), 150, 2),
+        exact(problem.model, problem.x, problem.y),
+        mode(find_mode(exact, problem.x, problem.y)),
+        anchor(make_anchor(*problem.covariance, problem.y, mode.psi,
+                           preconditioner_at(mode.psi, 40), {.bank = 16, .cg = kTight})) {}
+
+  std::shared_ptr<const LowRankPreconditioner> preconditioner_at(const Vector& psi, Index rank) {
+    const auto k = problem.covariance->at(psi);
+    return std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = rank}),
+                                                   k->parameters().lambda);
+  }
+
+  AnchoredGradient gradient(const char* rule = nullptr) const {
+    AnchoredGradientOptions options{.probes = 4, .q = 0.2, .cg = kTight};
+    if (rule != nullptr) options.rule = parse_truncation(rule);
+    return {problem.model, *problem.covariance, anchor, options};
+  }
+
+  Vector one_sd_away() const {
+    return mode.psi +
+           Matrix(mode.covariance.llt().matrixL()) * Vector::Ones(mode.psi.size()).normalized();
+  }
+
+  Problem problem;
+  ExactPosterior exact;
+  Mode mode;
+  Anchor anchor;
+};
+
+TEST_P(Anchored, WithTheExactTraceTheGradientAtTheAnchorIsExact) {
+  const Vector truth = exact.log_density_and_gradient(anchor.psi).gradient;
+  anchor.trace += gradient().tight(anchor.psi).gradient - truth;
+  const GradientEstimate tight = gradient().tight(anchor.psi);
+  EXPECT_LT((tight.gradient - truth).norm(), 1e-6);
+  EXPECT_LT(tight.covariance.norm(), 1e-12);
+  Rng rng = stream(1, 0, Purpose::probes);
+  EXPECT_LT((gradient().estimate(anchor.psi, rng).gradient - truth).norm(), 1e-6);
+}
+
+// The bank's mean differs from the truth by what its own covariance says: within four of them.
+TEST_P(Anchored, TheBanksErrorIsWhatItSays) {
+  const Vector truth = exact.log_density_and_gradient(anchor.psi).gradient;
+  const Vector error = gradient().tight(anchor.psi).gradient - truth;
+  for (Index j = 0; j < error.size(); ++j) {
+    EXPECT_LT(std::abs(error(j)), 4 * std::sqrt(anchor.trace_covariance(j, j))) << j;
+  }
+  Rng rng = stream(2, 0, Purpose::probes);
+  const double before = anchor.trace_covariance.trace();
+  refine_trace(*problem.covariance, anchor, 240, rng, kTight);
+  EXPECT_EQ(anchor.trace_probes, 256);
+  EXPECT_LT(anchor.trace_covariance.trace(), before / 8);
+  const Vector better = gradient().tight(anchor.psi).gradient - truth;
+  for (Index j = 0; j < better.size(); ++j) {
+    EXPECT_LT(std::abs(better(j)), 4 * std::sqrt(anchor.trace_covariance(j, j))) << j;
+  }
+}
+
+// Cutting solves and choosing probes of the bank do not bias: false alarm one in a million for each
+// parameter.
+TEST_P(Anchored, TheMeanOfEstimatesIsTheBanksGradient) {
+  const Vector psi = one_sd_away();
+  const Vector truth = gradient().tight(psi).gradient;
+  const auto estimator = gradient("matched");
+  constexpr int kCount = 2000;
+  Matrix estimates(psi.size(), kCount), own = Matrix::Zero(psi.size(), psi.size());
+  for (int i = 0; i < kCount; ++i) {
+    Rng rng = stream(3, 0, Purpose::truncation, static_cast<std::uint64_t>(i));
+    const GradientEstimate e = estimator.estimate(psi, rng);
+    estimates.col(i) = e.gradient;
+    own += e.covariance / kCount;
+  }
+  const Matrix spread = covariance_of(estimates);
+  for (Index j = 0; j < psi.size(); ++j) {
+    const double z =
+        testing::z_score(estimates.row(j).transpose(), truth(j), std::sqrt(spread(j, j)));
+    EXPECT_LT(std::abs(z), kOneInAMillion) << j;
+    // Probes are drawn without repetition from 16, which makes the spread smaller than the
+    // estimate's own covariance by a quarter where probes are the cause.
+    EXPECT_GT(own(j, j), 0.8 * spread(j, j)) << j;
+    EXPECT_LT(own(j, j), 1.6 * spread(j, j)) << j;
+  }
+}
+
+// A bank of 200 knows the curvature to some 5 %.
+TEST_P(Anchored, TheSurveyFindsTheCovarianceAtTheMode) {
+  anchor = make_anchor(*problem.covariance, problem.y, mode.psi, preconditioner_at(mode.psi, 40),
+                       {.bank = 200, .cg = kTight});
+  const Survey survey =
+      survey_curvature(problem.model, *problem.covariance, anchor, mode.covariance, kTight);
+  EXPECT_FALSE(survey.repaired);
+  const Matrix factor = mode.covariance.llt().matrixL();
+  const Matrix ratio = factor.triangularView<Eigen::Lower>().solve(
+      Matrix(factor.triangularView<Eigen::Lower>().solve(survey.metric)).transpose());
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(ratio);
+  EXPECT_GT(eigen.eigenvalues().minCoeff(), 0.7);
+  EXPECT_LT(eigen.eigenvalues().maxCoeff(), 1.4);
+}
+
+// With slopes a solve one standard deviation away starts from a fraction of the residual.
+TEST_P(Anchored, SlopesBringTheStartCloser) {
+  const Vector psi = one_sd_away();
+  const Indices columns = {0, 1, 2};
+  const auto k = problem.covariance->at(psi);
+  const auto residual = [&] {
+    const Matrix x = anchor.starting_points(psi, columns);
+    Matrix product(x.rows(), x.cols());
+    k->apply(x, product);
+    return (anchor.right_sides(Eigen::all, columns) - product).norm();
+  };
+  const double without = residual();
+  survey_curvature(problem.model, *problem.covariance, anchor, mode.covariance, kTight);
+  EXPECT_LT(residual(), 0.5 * without);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Anchored, ::testing::Values("rbf", "matern32"));
+
+TEST(Survey, ABendedGradientIsSeenAndAStraightOneIsNot) {
+  const Problem problem("rbf", 400, 1);
+  const ExactPosterior exact(problem.model, problem.x, problem.y);
+  const Mode mode = find_mode(exact, problem.x, problem.y);
+  const auto k = problem.covariance->at(mode.psi);
+  auto p = std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = 40}),
+                                                   k->parameters().lambda);
+  const Anchor anchor =
+      make_anchor(*problem.covariance, problem.y, mode.psi, p, {.bank = 64, .cg = kTight});
+  const AnchoredGradient gradient(problem.model, *problem.covariance, anchor, {.cg = kTight});
+  Survey wide{.metric = mode.covariance}, narrow{.metric = 1e-4 * mode.covariance};
+  survey_bend(gradient, wide);
+  survey_bend(gradient, narrow);
+  EXPECT_GT(wide.bend, 0.05);
+  EXPECT_GT(narrow.bend, 0.9) << "a gradient a hundred times too flat is no Gaussian's";
+}
+
+TEST(PositiveInverse, InvertsAndRepairsOpenly) {
+  Matrix information(2, 2);
+  information << 4, 1, 1, 3;
+  bool repaired = true;
+  const Matrix guess = Matrix::Identity(2, 2);
+  EXPECT_LT((positive_inverse(information, guess, repaired) - information.inverse()).norm(), 1e-12);
+  EXPECT_FALSE(repaired);
+  information << 4, 0, 0, -3;
+  const Matrix mended = positive_inverse(information, guess, repaired);
+  EXPECT_TRUE(repaired);
+  EXPECT_GT(mended.llt().info() == Eigen::Success, 0);
+}
+
+// Started far away, with a poor guess of the covariance. The probes' noise leaves it within a
+// standard deviation.
+TEST(FullMode, IsNearTheExactOne) {
+  const Problem problem("rbf", 500, 3);
+  const ExactPosterior exact(problem.model, problem.x, problem.y);
+  const Mode truth = find_mode(exact, problem.x, problem.y);
+  const Vector start = truth.psi + Vector{{1.5, -1, 1}};
+  const Mode mode = find_full_mode(problem.model, *problem.covariance, problem.y, start,
+                                   0.05 * Matrix::Identity(3, 3), {.rank = 100, .probes = 32});
+  EXPECT_TRUE(mode.converged) << mode.message;
+  EXPECT_LT(mode.evaluations, 40);
+  const Matrix factor = truth.covariance.llt().matrixL();
+  const Vector apart = factor.triangularView<Eigen::Lower>().solve(mode.psi - truth.psi);
+  EXPECT_LT(apart.norm(), 1) << apart.transpose();
+}
+
+TEST(RankChoice, TakesARankThatPaysAndIsReproducible) {
+  const Problem problem("rbf", 600, 2);
+  const auto k = problem.covariance->at(problem.psi);
+  const RankChoice choice = choose_rank(*k, problem.y, 300, 1);
+  const RankChoice again = choose_rank(*k, problem.y, 300, 1);
+  EXPECT_EQ(choice.preconditioner->rank(), again.preconditioner->rank());
+  Matrix x = Matrix::Zero(600, 1);
+  const SolveSummary plain = conjugate_gradients(
+      *k, nullptr, problem.y, x, {.tolerance = 0.1 * std::sqrt(600.0), .verify = false});
+  EXPECT_LT(choice.iterations, plain.iterations);
+}
+
+}  // namespace
+}  // namespace ulisse

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+#include "support/random_points.h"
+#include "ulisse/covariance.h"
+#include "ulisse/model.h"
+#include "ulisse/preconditioner.h"
+
+namespace ulisse::testing {
+
+// A small problem with everything that an estimate needs.
+struct Problem {
+  Problem(const std::string& kernel, Index n, Index d)
+      : model(make_model(parse_kernel(kernel), d)),
+        x(normal_matrix(n, d, 1)),
+        y((x.col(0).array() * 1.5).sin() + 0.3 * normal_matrix(n, 1, 2).array()),
+        covariance(make_covariance(model.kernel, x)),
+        psi(Vector::Constant(model.parameter_count(), std::log(0.5))) {
+    psi(psi.size() - 1) = std::log(0.2);
+  }
+
+  std::shared_ptr<const LowRankPreconditioner> preconditioner(Index rank) const {
+    const auto k = covariance->at(psi);
+    return std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = rank}),
+                                                   k->parameters().lambda);
+  }
+
+  Model model;
+  Matrix x;
+  Vector y;
+  std::unique_ptr<Covariance> covariance;
+  Vector psi;
+};
+
+// Of the columns.
+inline Matrix covariance_of(const Matrix& samples) {
+  const Matrix centred = samples.colwise() - samples.rowwise().mean();
+  return centred * centred.transpose() / static_cast<double>(samples.cols() - 1);
+}
+
+}  // namespace ulisse::testing
