@@ -9,6 +9,7 @@
 
 #include "base/json_text.h"
 #include "command.h"
+#include "config_file.h"
 #include "data_options.h"
 #include "exit_code.h"
 #include "fit/run_fit.h"
@@ -217,6 +218,7 @@ void add_fit(CLI::App& app) {
   fit->add_option("--time-limit", options->time_limit,
                   "Stop after 90s, 10m, 1.5h; --resume goes on");
   add_sgld_settings(*fit, *options);
+  add_config(*fit);
   add_threads(*fit, options->threads);
   add_memory(*fit, options->memory);
   add_json(*fit, options->json);

@@ -63,7 +63,10 @@ void write_atomically(const std::string& path, const std::string& content) {
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
-  if (!file || !(content << file.rdbuf())) {
+  // An empty file is read like any other, though inserting nothing counts as a failure of
+  // `content`.
+  if (file && file.peek() != std::ifstream::traits_type::eof()) content << file.rdbuf();
+  if (!file.is_open() || file.bad() || !content) {
     throw InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   }
   return content.str();
