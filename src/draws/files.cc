@@ -41,7 +41,11 @@ void sync_folder_of(const std::string& path) {
 }  // namespace
 
 OutputError::OutputError(const std::string& doing, const std::string& path)
-    : message_(fmt::format("{}: cannot {}: {}", path, doing, std::strerror(errno))) {}
+    : OutputError(doing, path, std::strerror(errno)) {}
+
+OutputError::OutputError(const std::string& doing, const std::string& path,
+                         const std::string& reason)
+    : message_(fmt::format("{}: cannot {}: {}", path, doing, reason)) {}
 
 void write_atomically(const std::string& path, const std::string& content) {
   const std::string beside = path + ".new";

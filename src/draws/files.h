@@ -7,10 +7,11 @@
 // Files that survive a crash, a kill and a full disk.
 namespace ulisse {
 
-// What a write that failed throws: the path and the system's reason.
+// What a write that failed throws: the path and the system's reason, which is errno's unless given.
 class OutputError : public std::exception {
  public:
   OutputError(const std::string& doing, const std::string& path);
+  OutputError(const std::string& doing, const std::string& path, const std::string& reason);
   const char* what() const noexcept override { return message_.c_str(); }
 
  private:
