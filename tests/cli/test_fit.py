@@ -8,33 +8,17 @@ import time
 
 import pytest
 
-from conftest import EXECUTABLE
+from conftest import EXECUTABLE, draws_of
 
 
 @pytest.fixture
-def table(tmp_path):
-    """A small table with a signal in it."""
-    source = random.Random(1)
-    lines = ["a,b,y"]
-    for _ in range(60):
-        a, b = source.gauss(0, 1), source.gauss(0, 1)
-        lines.append(f"{a},{b},{a * a + 0.5 * b + source.gauss(0, 0.2)}")
-    path = tmp_path / "table.csv"
-    path.write_text("\n".join(lines) + "\n")
-    return path
+def table(signal_table):
+    return signal_table
 
 
 MH = ["--sampler", "mh", "--warmup", "100", "--draws", "200"]
 NUTS = ["--sampler", "nuts", "--warmup", "40", "--draws", "60", "--chains", "2"]
 SGLD = ["--sampler", "sgld", "--warmup", "200", "--draws", "300", "--chains", "2", "--rank", "20"]
-
-
-def draws_of(folder):
-    """The rows of every chain, without what tells the time."""
-    chains = {}
-    for path in sorted(folder.glob("chain_*.csv")):
-        chains[path.name] = [row for row in path.read_text().splitlines() if not row.startswith("#")]
-    return chains
 
 
 @pytest.mark.parametrize("sampler", [MH, NUTS, SGLD], ids=["mh", "nuts", "sgld"])
