@@ -120,6 +120,12 @@ void GrowingFile::write_pending() {
   pending_.clear();
 }
 
+void GrowingFile::overwrite(std::uint64_t position, const std::string& text) {
+  const ssize_t taken =
+      ::pwrite(descriptor_, text.data(), text.size(), static_cast<off_t>(position));
+  if (taken != static_cast<ssize_t>(text.size())) throw OutputError("write", path_);
+}
+
 std::uint64_t GrowingFile::flush() {
   write_pending();
   if (::fdatasync(descriptor_) != 0) throw OutputError("write", path_);

@@ -39,6 +39,9 @@ class GrowingFile {
   void append(const std::string& text);  // may stay in memory
   std::uint64_t flush();                 // everything to the disk; returns the size
 
+  // Replaces bytes that are on the disk already.
+  void overwrite(std::uint64_t position, const std::string& text);
+
  private:
   GrowingFile(std::string path, int descriptor, std::uint64_t size);
   void write_pending();

@@ -43,8 +43,10 @@ class FitRun : public RunObserver {
     save();
     const bool done = run_chains(chains_.chains(), chains_.plan(), state_, *this);
     save();
-    for (auto& file : files_) file.finish(state_.warmup_seconds, state_.sampling_seconds);
-    for (auto& file : files_) file.flush();
+    for (auto& file : files_) {
+      file.finish(state_.draws(), state_.warmup_seconds, state_.sampling_seconds);
+      file.flush();
+    }
     write_json(done ? "complete" : "interrupted");
     if (done) std::filesystem::remove(folder_.checkpoint_file());
     if (done) return FitEnd::complete;
