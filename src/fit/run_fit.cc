@@ -28,7 +28,8 @@ class FitRun : public RunObserver {
         chains_(chains),
         listener_(listener),
         interrupted_(interrupted),
-        draws_(static_cast<std::size_t>(request.model.parameter_count())) {}
+        draws_(static_cast<std::size_t>(request.model.parameter_count())),
+        news_(chains.chains().size()) {}
 
   void restore() {
     ArchiveReader reader(read_checkpoint(folder_.checkpoint_file()));
@@ -60,10 +61,11 @@ class FitRun : public RunObserver {
   void draws(int chain, std::span<const Transition> draws) override {
     for (const Transition& t : draws) files_[chain].append(t);
     keep(chain, draws);
+    tell(news_[static_cast<std::size_t>(chain)], draws);
   }
 
   bool round_ended(const RunState& state) override {
-    listener_.progress(state, chains_.plan(), draws_, chains_);
+    listener_.progress(state, draws_, chains_, news_);
     constexpr double kBetweenCheckpoints = 10;
     if (seconds_now() - saved_at_ > kBetweenCheckpoints) save();
     const bool late = request_.time_limit > 0 && seconds_now() - started_at_ > request_.time_limit;
@@ -106,6 +108,17 @@ class FitRun : public RunObserver {
         all(all.rows() - added + i, chain) =
             std::exp(draws[static_cast<std::size_t>(i)].psi(static_cast<Index>(j)));
       }
+    }
+  }
+
+  static void tell(ChainNews& news, std::span<const Transition> draws) {
+    const auto count = static_cast<double>(draws.size());
+    news = {.acceptance = 0, .log_density = 0, .gradients = 0, .divergent = news.divergent};
+    for (const Transition& t : draws) {
+      news.acceptance += t.accept_stat / count;
+      news.log_density += t.log_density / count;
+      news.gradients += t.leapfrogs / count;
+      news.divergent += t.divergent ? 1 : 0;
     }
   }
 
@@ -159,6 +172,7 @@ class FitRun : public RunObserver {
   FitListener& listener_;
   const std::atomic<bool>& interrupted_;
   std::vector<Matrix> draws_;  // by parameter, (draws, chains)
+  std::vector<ChainNews> news_;
   std::vector<ChainFile> files_;
   RunState state_;
   double started_at_ = seconds_now(), saved_at_ = seconds_now();
