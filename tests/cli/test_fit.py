@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import signal
 import subprocess
 import time
@@ -118,6 +119,9 @@ def test_a_time_limit_stops_and_can_be_resumed(ulisse, table, tmp_path):
     result = ulisse.run(*common, "--draws", "1000000", "--time-limit", "1s")
     assert result.returncode == 0
     assert "not complete" in result.stdout
+    for name, rows in draws_of(out).items():
+        announced = re.search(r"^# num_samples = (\d+) *$", (out / name).read_text(), re.MULTILINE)
+        assert int(announced[1]) == len(rows) - 1, "readers of CmdStan's files count"
     refused = ulisse.run(*common, "--draws", "20", "--resume")
     assert refused.returncode == 2 and "draws (1000000 there, 20 here)" in refused.stderr
 
