@@ -28,6 +28,7 @@ Json to_json(const diagnose::ParameterSummary& p) {
 
 std::vector<ChainDraws> read_chains(const FitFolder& folder, long count) {
   std::vector<ChainDraws> chains;
+  chains.reserve(static_cast<std::size_t>(count));
   for (int c = 0; c < count; ++c) chains.push_back(read_chain(folder.chain_file(c)));
   return chains;
 }

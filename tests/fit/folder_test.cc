@@ -20,12 +20,13 @@ using testing::message_of;
 using Json = nlohmann::ordered_json;
 
 class Folder : public ::testing::Test {
- protected:
+ public:
   Folder() : path_(fs::temp_directory_path() / ("ulisse_fit_" + std::to_string(::getpid()))) {
     fs::remove_all(path_);
   }
   ~Folder() override { fs::remove_all(path_); }
 
+ protected:
   FitFolder fit() const { return FitFolder(path_.string()); }
   void put(const std::string& name) const {
     fs::create_directories(path_);
@@ -110,7 +111,7 @@ TEST_F(Folder, NumbersItsChainsFromOne) {
   EXPECT_EQ(fit().chain_file(0), (path() / "chain_1.csv").string());
 }
 
-Json description(FitSettings settings, double last) {
+Json description(const FitSettings& settings, double last) {
   Dataset raw;
   raw.source = "table.csv";
   raw.target = "y";

@@ -18,7 +18,7 @@ using testing::contains;
 using Json = nlohmann::ordered_json;
 
 class Summary : public ::testing::Test {
- protected:
+ public:
   Summary()
       : path_(fs::temp_directory_path() / ("ulisse_summary_" + std::to_string(::getpid()))),
         folder_(path_.string()) {
@@ -27,6 +27,8 @@ class Summary : public ::testing::Test {
         {{"status", "interrupted"}, {"settings", {{"sampler", "mh"}, {"chains", 2}}}});
   }
   ~Summary() override { fs::remove_all(path_); }
+
+ protected:
   const FitFolder& folder() const { return folder_; }
 
   // Chain c with so many draws.
