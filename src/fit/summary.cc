@@ -59,7 +59,7 @@ FitSummary summarise_fit(const FitFolder& folder) {
   s.warmup = json.value("warmup_iterations", 0L);
   s.seconds_warmup = json.value("seconds_warmup", 0.0);
   s.seconds_sampling = json.value("seconds_sampling", 0.0);
-  s.chain_details = json.value("chains", Json::array());
+  s.chain_details = json.value("chains", std::vector<Json>());
   const bool has_files = std::filesystem::exists(folder.chain_file(0));
   const auto chains = read_chains(folder, has_files ? s.chains : 0);
   const Index length = common_length(chains);

@@ -32,7 +32,6 @@ FitSummary good() {
   s.warmup = 500;
   s.parameters = {p, p};
   s.parameters[1].name = "lambda";
-  s.chain_details = Json::array();
   return s;
 }
 
