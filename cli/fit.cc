@@ -9,7 +9,9 @@
 
 #include "base/json_text.h"
 #include "command.h"
+#include "config_file.h"
 #include "data_options.h"
+#include "draws/files.h"
 #include "exit_code.h"
 #include "fit/run_fit.h"
 #include "fit/summary.h"
@@ -180,6 +182,17 @@ void print_summary(const Options& options, const FitFolder& folder) {
   }
 }
 
+// What could not be written is lost since the last checkpoint only, and the user should know it.
+FitEnd run_fit_or_say_what_is_kept(const FitRequest& request, FitListener& listener) {
+  try {
+    return run_fit(request, listener, InterruptFlag::raised());
+  } catch (const OutputError& error) {
+    if (!std::filesystem::exists(FitFolder(request.out).checkpoint_file())) throw;
+    throw std::runtime_error(
+        fmt::format("{}; --resume goes on from the last checkpoint", error.what()));
+  }
+}
+
 void run(const Options& options) {
   set_threads(options.threads);
   const FitRequest request = request_of(options);
@@ -190,7 +203,7 @@ void run(const Options& options) {
   FitEnd end{};
   {
     FitProgress progress(options.quiet);
-    end = run_fit(request, progress, InterruptFlag::raised());
+    end = run_fit_or_say_what_is_kept(request, progress);
   }
   if (end == FitEnd::was_complete && !options.quiet) {
     fmt::print(stderr, "{}: the fit is complete already\n", request.out);
@@ -205,6 +218,7 @@ void add_fit(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* fit = app.add_subcommand(
       "fit", "Sample the posterior of a table's covariance parameters, and keep the draws.");
+  add_config(*fit);
   add_data_options(*fit, options->data);
   add_prior_option(*fit, options->data);
   fit->add_option("--sampler", options->sampler, "sgld, mh, nuts, or auto")->capture_default_str();

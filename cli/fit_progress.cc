@@ -11,11 +11,48 @@
 
 namespace ulisse::cli {
 
-void FitProgress::progress(const RunState& state, const RunPlan& plan,
-                           const std::vector<Matrix>& draws, const FitChains& chains) {
+namespace {
+
+std::string about_sgld(const SgldRecord& record) {
+  const auto iterations = static_cast<double>(std::max(1L, record.iterations));
+  std::string text =
+      fmt::format(", noise ratio {:.2g}, {:.1f} products an iteration", record.noise_ratio,
+                  static_cast<double>(record.products) / iterations);
+  if (record.unfinished > 0) text += fmt::format(", {} unfinished solves", record.unfinished);
+  return text;
+}
+
+// What the draws of the last round say of a sampler that accepts and rejects.
+std::string about_draws(const ChainNews& news) {
+  if (std::isnan(news.acceptance)) return "";
+  std::string text =
+      fmt::format(", acceptance {:.2f}, log density {:.1f}", news.acceptance, news.log_density);
+  if (news.gradients > 0) text += fmt::format(", {:.1f} gradients an iteration", news.gradients);
+  if (news.divergent > 0) text += fmt::format(", {} divergent", news.divergent);
+  return text;
+}
+
+// "  chain 2: sampling, step 0.41, acceptance 0.83, ..."
+std::string chain_line(const RunState& state, const FitChains& chains, int c,
+                       const ChainNews& news) {
+  const bool adapting = chains.chains()[static_cast<std::size_t>(c)]->warming_up();
+  const char* phase = adapting ? "warm-up" : state.warming_up() ? "waits for others" : "sampling";
+  const SgldRecord* record = chains.sgld_record(c);
+  return fmt::format("  chain {}: {}, step {:.2g}{}", c + 1, phase, chains.step_size(c),
+                     record == nullptr ? about_draws(news) : about_sgld(*record));
+}
+
+}  // namespace
+
+void FitProgress::progress(const RunState& state, const std::vector<Matrix>& draws,
+                           const FitChains& chains, const std::vector<ChainNews>& news) {
   if (!progress_.is_due()) return;
   look_at(draws);
-  progress_.show(line(state, plan, chains));
+  std::vector<std::string> details;
+  for (std::size_t c = 0; c < news.size(); ++c) {
+    details.push_back(chain_line(state, chains, static_cast<int>(c), news[c]));
+  }
+  progress_.show(line(state, chains), details);
 }
 
 // At most every two seconds: with many draws it takes a while.
@@ -30,8 +67,7 @@ void FitProgress::look_at(const std::vector<Matrix>& draws) {
   verdict_ = fmt::format(", R-hat {:.3f}, ESS {:.0f}", worst, least);
 }
 
-std::string FitProgress::line(const RunState& state, const RunPlan& plan,
-                              const FitChains& chains) const {
+std::string FitProgress::line(const RunState& state, const FitChains& chains) const {
   const double seconds = state.warming_up() ? state.warmup_seconds : state.sampling_seconds;
   const auto done = static_cast<double>(state.warming_up() ? state.iteration : state.draws());
   const double speed = seconds > 0 ? done / seconds : 0;
@@ -39,18 +75,15 @@ std::string FitProgress::line(const RunState& state, const RunPlan& plan,
   if (state.warming_up()) {
     text = fmt::format("warm-up, iteration {}", state.iteration);
   } else {
-    const long left = draws_wanted(plan, state);
+    const long left = draws_wanted(chains.plan(), state);
     text = fmt::format("sampling, draw {} of {}", state.draws(), state.draws() + left);
     if (speed > 0) text += ", " + duration(static_cast<double>(left) / speed) + " left";
   }
-  text += fmt::format(", {:.3g} iterations/s a chain", speed);
-  if (const SgldRecord* record = chains.sgld_record(0)) {
-    text += fmt::format(", {:.1f} products an iteration, step {:.2g}, noise ratio {:.2g}",
-                        static_cast<double>(record->products) /
-                            static_cast<double>(std::max(1L, record->iterations)),
-                        chains.step_size(0), record->noise_ratio);
-  }
-  return text + verdict_;
+  text += fmt::format(", {:.3g} iterations/s a chain{}", speed, verdict_);
+  // Elsewhere than in a terminal there is no line for each chain, and the first stands for all.
+  const SgldRecord* record = chains.sgld_record(0);
+  if (record == nullptr || progress_.in_terminal()) return text;
+  return text + fmt::format(", step {:.2g}{}", chains.step_size(0), about_sgld(*record));
 }
 
 }  // namespace ulisse::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace ulisse::cli {
 
@@ -13,18 +14,22 @@ class Progress {
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  void show(const std::string& line);
+
+  // `details` stand below the line, in a terminal that has room for them.
+  void show(const std::string& line, const std::vector<std::string>& details = {});
 
   // Whether show() would show: for who makes lines far more often than that.
   bool is_due() const;
+  bool in_terminal() const { return terminal_; }
 
   // A line that stays, shown at once.
   void note(const std::string& line);
 
  private:
-  void clear() const;
+  std::string clearing();
 
-  bool quiet_, terminal_, shown_ = false;
+  bool quiet_, terminal_;
+  int shown_ = 0;  // lines in the terminal that are to be overwritten
   double start_, last_ = 0;
 };
 

@@ -18,12 +18,26 @@ const std::vector<std::string> kSamplerColumns = {"lp__",        "accept_stat__"
                                                   "treedepth__", "n_leapfrog__",  "divergent__",
                                                   "energy__"};
 
+constexpr const char* kCountLine = "# num_samples = ";
+
+// As wide as any count, so that another can take its place. Readers ignore the blanks.
+std::string count_text(long draws) { return fmt::format("{:<19}", draws); }
+
+std::uint64_t count_position(const std::string& text, const std::string& path) {
+  const std::size_t line = text.find(kCountLine);
+  if (line == std::string::npos) {
+    throw InputError(fmt::format("{}: is not a file of draws", path));
+  }
+  return line + std::string(kCountLine).size();
+}
+
 std::string header_text(const ChainHeader& h) {
   std::string text = fmt::format(
-      "# ulisse_version = {}\n# model = {}\n# method = sample\n# num_samples = {}\n"
+      "# ulisse_version = {}\n# model = {}\n# method = sample\n{}{}\n"
       "# num_warmup = {}\n# save_warmup = 0\n# thin = 1\n# algorithm = hmc\n# engine = nuts\n"
       "# metric = diag_e\n# max_depth = {}\n# id = {}\n# seed = {}\n# sampler = {}\n",
-      version(), h.model, h.draws, h.warmup, h.max_depth, h.id, h.seed, h.sampler);
+      version(), h.model, kCountLine, count_text(h.draws), h.warmup, h.max_depth, h.id, h.seed,
+      h.sampler);
   for (const auto& [key, value] : h.settings) text += fmt::format("# {} = {}\n", key, value);
   text += fmt::format("{},{}\n", fmt::join(kSamplerColumns, ","), fmt::join(h.parameters, ","));
   text += fmt::format("# Adaptation terminated\n# Step size = {}\n", h.step_size);
@@ -64,17 +78,19 @@ std::vector<double> numbers(const std::string& line, const std::string& path) {
 }  // namespace
 
 ChainFile::ChainFile(const std::string& path, const ChainHeader& header)
-    : file_(GrowingFile::create(path)) {
+    : file_(GrowingFile::create(path)), count_at_(count_position(header_text(header), path)) {
   file_.append(header_text(header));
 }
 
 ChainFile::ChainFile(const std::string& path, std::uint64_t size)
-    : file_(GrowingFile::reopen(path, size)) {}
+    : file_(GrowingFile::reopen(path, size)), count_at_(count_position(read_file(path), path)) {}
 
 void ChainFile::append(const Transition& transition) { file_.append(row(transition)); }
 
 // CmdStan's block; readers look for the numbers from column 17 on.
-void ChainFile::finish(double warmup_seconds, double sampling_seconds) {
+void ChainFile::finish(long draws, double warmup_seconds, double sampling_seconds) {
+  file_.flush();
+  file_.overwrite(count_at_, count_text(draws));
   file_.append(
       fmt::format("# \n#  Elapsed Time: {:.3f} seconds (Warm-up)\n#                {:.3f} seconds "
                   "(Sampling)\n#                {:.3f} seconds (Total)\n# \n",

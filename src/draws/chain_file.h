@@ -31,11 +31,15 @@ class ChainFile {
   ChainFile(const std::string& path, std::uint64_t size);  // goes on at that size
 
   void append(const Transition& transition);
-  void finish(double warmup_seconds, double sampling_seconds);
   std::uint64_t flush() { return file_.flush(); }
+
+  // The end of a run, be it complete or not: how many draws there are, and how long it took. A run
+  // that goes on cuts this off again.
+  void finish(long draws, double warmup_seconds, double sampling_seconds);
 
  private:
   GrowingFile file_;
+  std::uint64_t count_at_;  // where the header says how many draws there are
 };
 
 struct ChainDraws {

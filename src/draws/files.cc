@@ -41,7 +41,11 @@ void sync_folder_of(const std::string& path) {
 }  // namespace
 
 OutputError::OutputError(const std::string& doing, const std::string& path)
-    : message_(fmt::format("{}: cannot {}: {}", path, doing, std::strerror(errno))) {}
+    : OutputError(doing, path, std::strerror(errno)) {}
+
+OutputError::OutputError(const std::string& doing, const std::string& path,
+                         const std::string& reason)
+    : message_(fmt::format("{}: cannot {}: {}", path, doing, reason)) {}
 
 void write_atomically(const std::string& path, const std::string& content) {
   const std::string beside = path + ".new";
@@ -63,7 +67,10 @@ void write_atomically(const std::string& path, const std::string& content) {
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
-  if (!file || !(content << file.rdbuf())) {
+  // An empty file is read like any other, though inserting nothing counts as a failure of
+  // `content`.
+  if (file && file.peek() != std::ifstream::traits_type::eof()) content << file.rdbuf();
+  if (!file.is_open() || file.bad() || !content) {
     throw InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   }
   return content.str();
@@ -111,6 +118,12 @@ void GrowingFile::write_pending() {
   write_all(descriptor_, pending_, path_);
   size_ += pending_.size();
   pending_.clear();
+}
+
+void GrowingFile::overwrite(std::uint64_t position, const std::string& text) {
+  const ssize_t taken =
+      ::pwrite(descriptor_, text.data(), text.size(), static_cast<off_t>(position));
+  if (taken != static_cast<ssize_t>(text.size())) throw OutputError("write", path_);
 }
 
 std::uint64_t GrowingFile::flush() {

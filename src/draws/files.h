@@ -7,10 +7,11 @@
 // Files that survive a crash, a kill and a full disk.
 namespace ulisse {
 
-// What a write that failed throws: the path and the system's reason.
+// What a write that failed throws: the path and the system's reason, which is errno's unless given.
 class OutputError : public std::exception {
  public:
   OutputError(const std::string& doing, const std::string& path);
+  OutputError(const std::string& doing, const std::string& path, const std::string& reason);
   const char* what() const noexcept override { return message_.c_str(); }
 
  private:
@@ -37,6 +38,9 @@ class GrowingFile {
 
   void append(const std::string& text);  // may stay in memory
   std::uint64_t flush();                 // everything to the disk; returns the size
+
+  // Replaces bytes that are on the disk already.
+  void overwrite(std::uint64_t position, const std::string& text);
 
  private:
   GrowingFile(std::string path, int descriptor, std::uint64_t size);

@@ -21,6 +21,7 @@ class FitChains {
  public:
   virtual ~FitChains() = default;
   std::vector<std::unique_ptr<Chain>>& chains() { return chains_; }
+  const std::vector<std::unique_ptr<Chain>>& chains() const { return chains_; }
   const RunPlan& plan() const { return plan_; }
 
   // Where chains started: a mode, and the metric M or the covariance at the mode.

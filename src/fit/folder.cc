@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -18,21 +19,51 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-bool is_of_a_fit(const std::string& name) {
-  return name == "fit.json" || name == "checkpoint" || name == "fit.json.new" || name == "setup" ||
-         name == "setup.new" || name == "checkpoint.new" ||
-         (name.starts_with("chain_") && name.ends_with(".csv"));
+// chain_12.csv, but not chain_notes.csv, which is somebody else's.
+bool is_chain(const std::string& name) {
+  const std::string first = "chain_", last = ".csv";
+  if (!name.starts_with(first) || !name.ends_with(last)) return false;
+  const std::size_t length = name.size() - std::min(name.size(), first.size() + last.size());
+  const std::string number = name.substr(first.size(), length);
+  return !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
 }
 
-void compare(const std::string& prefix, const Json& there, const Json& here,
+bool is_of_a_fit(const fs::directory_entry& entry) {
+  const std::string name = entry.path().filename().string();
+  return !entry.is_directory() &&
+         (name == "fit.json" || name == "checkpoint" || name == "setup" ||
+          name == "fit.json.new" || name == "checkpoint.new" || name == "setup.new" ||
+          is_chain(name));
+}
+
+// What an old fit left in the folder; a list, since a folder must not change while one reads it.
+std::vector<fs::path> files_of_a_fit(const std::string& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (is_of_a_fit(entry)) files.push_back(entry.path());
+  }
+  return files;
+}
+
+// What stands under a key; nothing when it is not there, as in a file of another version.
+Json part(const Json& json, const std::string& key) {
+  return json.is_object() && json.contains(key) ? json.at(key) : Json();
+}
+
+void compare(const std::string& name, const Json& there, const Json& here,
              std::vector<std::string>& found) {
+  if (there == here) return;
+  found.push_back(fmt::format("{} ({} there, {} here)", name,
+                              there.is_null() ? "nothing" : there.dump(), here.dump()));
+}
+
+void compare_settings(const Json& there, const Json& here, std::vector<std::string>& found) {
   for (const auto& [key, value] : here.items()) {
-    if (value.is_object() && there.contains(key) && there.at(key).is_object()) {
-      compare(prefix, there.at(key), value, found);
-    } else if (!there.contains(key) || there.at(key) != value) {
-      found.push_back(fmt::format("{}{} ({} there, {} here)", prefix, key,
-                                  there.contains(key) ? there.at(key).dump() : "nothing",
-                                  value.dump()));
+    const Json old = part(there, key);
+    if (value.is_object() && old.is_object()) {
+      compare_settings(old, value, found);
+    } else {
+      compare(key, old, value, found);
     }
   }
 }
@@ -50,7 +81,7 @@ bool FitFolder::exists() const {
   if (!fs::is_directory(path_, error)) return true;
   for (const auto& entry : fs::directory_iterator(path_, error)) {
     const std::string name = entry.path().filename().string();
-    if (!name.ends_with(".new") || !is_of_a_fit(name)) return true;
+    if (!name.ends_with(".new") || !is_of_a_fit(entry)) return true;
   }
   return false;
 }
@@ -65,13 +96,15 @@ void FitFolder::create(bool force) const {
     throw InputError(fmt::format(
         "{}: there is something already; --resume goes on with a fit, --force replaces it", path_));
   }
-  std::error_code error;
-  fs::create_directories(path_, error);
-  if (error) throw InputError(fmt::format("{}: cannot be made: {}", path_, error.message()));
-  for (const auto& entry : fs::directory_iterator(path_, error)) {
-    if (is_of_a_fit(entry.path().filename().string())) fs::remove(entry.path(), error);
+  try {
+    fs::create_directories(path_);
+    for (const fs::path& file : files_of_a_fit(path_)) fs::remove(file);
+  } catch (const fs::filesystem_error& error) {
+    std::error_code ignored;
+    const bool made = fs::is_directory(path_, ignored);
+    throw OutputError(made ? "empty the folder" : "make the folder", error.path1().string(),
+                      error.code().message());
   }
-  if (error) throw InputError(fmt::format("{}: cannot be emptied: {}", path_, error.message()));
 }
 
 void FitFolder::write_json(const Json& json) const {
@@ -80,11 +113,14 @@ void FitFolder::write_json(const Json& json) const {
 
 Json FitFolder::read_json() const {
   if (!has_fit()) throw InputError(fmt::format("{}: there is no fit (no fit.json)", path_));
-  try {
-    return Json::parse(read_file(json_file()));
-  } catch (const nlohmann::json::exception&) {
-    throw InputError(fmt::format("{}: is damaged", json_file()));
+  Json json = Json::parse(read_file(json_file()), nullptr, false);
+  // Whoever reads on relies on these; a text that is no JSON has none of them.
+  const Json settings = part(json, "settings");
+  if (part(json, "status").is_string() && part(settings, "sampler").is_string() &&
+      part(settings, "chains").is_number()) {
+    return json;
   }
+  throw InputError(fmt::format("{}: is damaged", json_file()));
 }
 
 Json describe_fit(const FitSettings& settings, const std::string& reason, const Model& model,
@@ -113,12 +149,10 @@ Json describe_fit(const FitSettings& settings, const std::string& reason, const 
 
 std::string differences(const Json& there, const Json& here) {
   std::vector<std::string> found;
-  compare("", there.at("settings"), here.at("settings"), found);
-  const Json &old_data = there.at("data"), &new_data = here.at("data");
+  compare_settings(part(there, "settings"), here.at("settings"), found);
   for (const char* key : {"target", "features", "rows", "fingerprint"}) {
-    if (old_data.at(key) == new_data.at(key)) continue;
-    found.push_back(fmt::format("the data's {} ({} there, {} here)", key, old_data.at(key).dump(),
-                                new_data.at(key).dump()));
+    compare(fmt::format("the data's {}", key), part(part(there, "data"), key),
+            here.at("data").at(key), found);
   }
   return fmt::format("{}", fmt::join(found, ", "));
 }

@@ -25,7 +25,7 @@ class FitFolder {
   bool has_fit() const;
 
   // Makes the folder. One that is not empty is an InputError, unless forced: then an old fit's
-  // files are removed, and nothing else.
+  // files are removed, and nothing else. Throws OutputError when that cannot be done.
   void create(bool force) const;
 
   void write_json(const nlohmann::ordered_json& json) const;

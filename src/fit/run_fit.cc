@@ -28,7 +28,8 @@ class FitRun : public RunObserver {
         chains_(chains),
         listener_(listener),
         interrupted_(interrupted),
-        draws_(static_cast<std::size_t>(request.model.parameter_count())) {}
+        draws_(static_cast<std::size_t>(request.model.parameter_count())),
+        news_(chains.chains().size()) {}
 
   void restore() {
     ArchiveReader reader(read_checkpoint(folder_.checkpoint_file()));
@@ -43,8 +44,10 @@ class FitRun : public RunObserver {
     save();
     const bool done = run_chains(chains_.chains(), chains_.plan(), state_, *this);
     save();
-    for (auto& file : files_) file.finish(state_.warmup_seconds, state_.sampling_seconds);
-    for (auto& file : files_) file.flush();
+    for (auto& file : files_) {
+      file.finish(state_.draws(), state_.warmup_seconds, state_.sampling_seconds);
+      file.flush();
+    }
     write_json(done ? "complete" : "interrupted");
     if (done) std::filesystem::remove(folder_.checkpoint_file());
     if (done) std::filesystem::remove(folder_.setup_file());
@@ -59,10 +62,11 @@ class FitRun : public RunObserver {
   void draws(int chain, std::span<const Transition> draws) override {
     for (const Transition& t : draws) files_[chain].append(t);
     keep(chain, draws);
+    tell(news_[static_cast<std::size_t>(chain)], draws);
   }
 
   bool round_ended(const RunState& state) override {
-    listener_.progress(state, chains_.plan(), draws_, chains_);
+    listener_.progress(state, draws_, chains_, news_);
     constexpr double kBetweenCheckpoints = 10;
     if (seconds_now() - saved_at_ > kBetweenCheckpoints) save();
     const bool late = request_.time_limit > 0 && seconds_now() - started_at_ > request_.time_limit;
@@ -108,6 +112,17 @@ class FitRun : public RunObserver {
     }
   }
 
+  static void tell(ChainNews& news, std::span<const Transition> draws) {
+    const auto count = static_cast<double>(draws.size());
+    news = {.acceptance = 0, .log_density = 0, .gradients = 0, .divergent = news.divergent};
+    for (const Transition& t : draws) {
+      news.acceptance += t.accept_stat / count;
+      news.log_density += t.log_density / count;
+      news.gradients += t.leapfrogs / count;
+      news.divergent += t.divergent ? 1 : 0;
+    }
+  }
+
   ChainHeader header(int chain, const RunState& state) const {
     const FitSettings& s = request_.settings;
     return ChainHeader{.model = "ulisse_" + s.kernel,
@@ -148,6 +163,7 @@ class FitRun : public RunObserver {
   FitListener& listener_;
   const std::atomic<bool>& interrupted_;
   std::vector<Matrix> draws_;  // by parameter, (draws, chains)
+  std::vector<ChainNews> news_;
   std::vector<ChainFile> files_;
   RunState state_;
   double started_at_ = seconds_now(), saved_at_ = seconds_now();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,14 +22,20 @@ struct FitRequest {
   std::size_t memory = 0;
 };
 
+// What one chain did in the last round of its draws; means over the round. NaN in warm-up.
+struct ChainNews {
+  double acceptance = std::nan(""), log_density = std::nan(""), gradients = std::nan("");
+  long divergent = 0;  // since the run began
+};
+
 // Sees a fit grow.
 class FitListener {
  public:
   virtual ~FitListener() = default;
   virtual void stage(const std::string& words) = 0;
   // draws[j] holds parameter j on its natural scale, (draws, chains).
-  virtual void progress(const RunState& state, const RunPlan& plan,
-                        const std::vector<Matrix>& draws, const FitChains& chains) = 0;
+  virtual void progress(const RunState& state, const std::vector<Matrix>& draws,
+                        const FitChains& chains, const std::vector<ChainNews>& news) = 0;
 };
 
 enum class FitEnd { complete, interrupted, out_of_time, was_complete };

@@ -28,6 +28,7 @@ Json to_json(const diagnose::ParameterSummary& p) {
 
 std::vector<ChainDraws> read_chains(const FitFolder& folder, long count) {
   std::vector<ChainDraws> chains;
+  chains.reserve(static_cast<std::size_t>(count));
   for (int c = 0; c < count; ++c) chains.push_back(read_chain(folder.chain_file(c)));
   return chains;
 }
@@ -58,18 +59,19 @@ FitSummary summarise_fit(const FitFolder& folder) {
   s.warmup = json.value("warmup_iterations", 0L);
   s.seconds_warmup = json.value("seconds_warmup", 0.0);
   s.seconds_sampling = json.value("seconds_sampling", 0.0);
-  s.chain_details = json.value("chains", Json::array());
-  if (!std::filesystem::exists(folder.chain_file(0))) {
+  s.chain_details = json.value("chains", std::vector<Json>());
+  const bool has_files = std::filesystem::exists(folder.chain_file(0));
+  const auto chains = read_chains(folder, has_files ? s.chains : 0);
+  const Index length = common_length(chains);
+  if (length == 0) {  // it ended in warm-up, or with its last iteration
     s.seconds_per_independent_sample = NAN;
     s.warnings = warnings_of(s, 0);
     return s;
   }
-  const auto chains = read_chains(folder, s.chains);
-  const Index length = common_length(chains);
   s.draws = length;
   long divergent = 0;
   for (const auto& c : chains) divergent += c.divergent;
-  for (std::size_t j = 0; j < chains[0].parameters.size() && length > 0; ++j) {
+  for (std::size_t j = 0; j < chains[0].parameters.size(); ++j) {
     const Matrix draws = draws_of(chains, static_cast<Index>(j), length);
     s.parameters.push_back(diagnose::summarise(chains[0].parameters[j], draws));
     s.log_parameters.push_back(

@@ -17,7 +17,7 @@ struct FitSummary {
   std::vector<diagnose::ParameterSummary> log_parameters;  // of psi = log(theta)
   double seconds_warmup = 0, seconds_sampling = 0, seconds_per_independent_sample = 0;
   std::vector<std::string> warnings;
-  nlohmann::ordered_json chain_details;  // fit.json's, such as steps and products
+  std::vector<nlohmann::ordered_json> chain_details;  // fit.json's, such as steps and products
 };
 
 FitSummary summarise_fit(const FitFolder& folder);

@@ -62,7 +62,7 @@ void about_sgld(const FitSummary& s, Texts& texts) {
     if (!c.at("frozen_by_noise").get<bool>()) ++never;
     untrustworthy = std::max(untrustworthy, c.at("untrustworthy_per_iteration").get<double>());
     unfinished += c.at("unfinished_solves").get<long>();
-    cut += c.at("cut_drifts").get<long>();
+    cut += c.value("cut_drifts", 0L);
   }
   if (never > 0) {
     texts.push_back(fmt::format(

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import random
 import subprocess
 
 import pytest
@@ -13,8 +14,10 @@ CONCRETE = str(ROOT / "data" / "concrete.csv")
 
 
 class Ulisse:
+    prefix = []  # what stands before the executable
+
     def run(self, *arguments, **options):
-        command = [EXECUTABLE, *map(str, arguments)]
+        command = [*self.prefix, EXECUTABLE, *map(str, arguments)]
         return subprocess.run(command, capture_output=True, text=True, timeout=600, **options)
 
     def output(self, *arguments):
@@ -79,3 +82,24 @@ def table(tmp_path):
         return str(path)
 
     return write
+
+
+@pytest.fixture
+def signal_table(tmp_path):
+    """A small table with a signal in it, for fits."""
+    source = random.Random(1)
+    lines = ["a,b,y"]
+    for _ in range(60):
+        a, b = source.gauss(0, 1), source.gauss(0, 1)
+        lines.append(f"{a},{b},{a * a + 0.5 * b + source.gauss(0, 0.2)}")
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def draws_of(folder):
+    """The rows of every chain of a fit, without what tells the time."""
+    chains = {}
+    for path in sorted(folder.glob("chain_*.csv")):
+        chains[path.name] = [row for row in path.read_text().splitlines() if not row.startswith("#")]
+    return chains

@@ -2,39 +2,24 @@
 
 import json
 import random
+import re
 import signal
 import subprocess
 import time
 
 import pytest
 
-from conftest import EXECUTABLE
+from conftest import EXECUTABLE, draws_of
 
 
 @pytest.fixture
-def table(tmp_path):
-    """A small table with a signal in it."""
-    source = random.Random(1)
-    lines = ["a,b,y"]
-    for _ in range(60):
-        a, b = source.gauss(0, 1), source.gauss(0, 1)
-        lines.append(f"{a},{b},{a * a + 0.5 * b + source.gauss(0, 0.2)}")
-    path = tmp_path / "table.csv"
-    path.write_text("\n".join(lines) + "\n")
-    return path
+def table(signal_table):
+    return signal_table
 
 
 MH = ["--sampler", "mh", "--warmup", "100", "--draws", "200"]
 NUTS = ["--sampler", "nuts", "--warmup", "40", "--draws", "60", "--chains", "2"]
 SGLD = ["--sampler", "sgld", "--warmup", "200", "--draws", "300", "--chains", "2", "--rank", "20"]
-
-
-def draws_of(folder):
-    """The rows of every chain, without what tells the time."""
-    chains = {}
-    for path in sorted(folder.glob("chain_*.csv")):
-        chains[path.name] = [row for row in path.read_text().splitlines() if not row.startswith("#")]
-    return chains
 
 
 @pytest.mark.parametrize("sampler", [MH, NUTS, SGLD], ids=["mh", "nuts", "sgld"])
@@ -134,6 +119,9 @@ def test_a_time_limit_stops_and_can_be_resumed(ulisse, table, tmp_path):
     result = ulisse.run(*common, "--draws", "1000000", "--time-limit", "1s")
     assert result.returncode == 0
     assert "not complete" in result.stdout
+    for name, rows in draws_of(out).items():
+        announced = re.search(r"^# num_samples = (\d+) *$", (out / name).read_text(), re.MULTILINE)
+        assert int(announced[1]) == len(rows) - 1, "readers of CmdStan's files count"
     refused = ulisse.run(*common, "--draws", "20", "--resume")
     assert refused.returncode == 2 and "draws (1000000 there, 20 here)" in refused.stderr
 

@@ -60,7 +60,7 @@ TEST_F(Draws, ComeBackAsTheyWere) {
   ChainFile file(path("chain.csv"), header());
   file.append(transition(0.1, -2));
   file.append(transition(1.2, 1.0 / 3));
-  file.finish(1.25, 2.5);
+  file.finish(2, 1.25, 2.5);
   file.flush();
   const ChainDraws draws = read_chain(path("chain.csv"));
   EXPECT_EQ(draws.parameters, (std::vector<std::string>{"sigma", "lambda"}));
@@ -74,14 +74,15 @@ TEST_F(Draws, ComeBackAsTheyWere) {
 TEST_F(Draws, HaveWhatReadersOfCmdStanInsistOn) {
   ChainFile file(path("chain.csv"), header());
   file.append(transition(0, 0));
-  file.finish(1.25, 2.5);
+  file.finish(3, 1.25, 2.5);
   file.flush();
   const std::string text = read_file(path("chain.csv"));
   for (
       const char* line :
-      {"# num_samples = 3\n", "# num_warmup = 10\n", "# save_warmup = 0\n", "# thin = 1\n",
-       "# model = ulisse_rbf\n", "# method = sample\n", "# id = 2\n", "# algorithm = hmc\n",
-       "# engine = nuts\n", "# metric = diag_e\n", "# max_depth = 10\n", "# sampler = mh\n",
+      {"# num_samples = 3                  \n", "# num_warmup = 10\n", "# save_warmup = 0\n",
+       "# thin = 1\n", "# model = ulisse_rbf\n", "# method = sample\n", "# id = 2\n",
+       "# algorithm = hmc\n", "# engine = nuts\n", "# metric = diag_e\n", "# max_depth = 10\n",
+       "# sampler = mh\n",
        "lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,sigma,lambda\n",
        "# Adaptation terminated\n# Step size = 0.5\n# Diagonal elements of inverse mass matrix:\n# "
        "1, 2\n",
@@ -89,6 +90,33 @@ TEST_F(Draws, HaveWhatReadersOfCmdStanInsistOn) {
        "#                2.500 seconds (Sampling)\n", "#                3.750 seconds (Total)\n"}) {
     EXPECT_TRUE(contains(text, line)) << line;
   }
+}
+
+// rstan and cmdstanpy count, and do not take files with fewer draws than announced.
+TEST_F(Draws, OfAnInterruptedRunAreCountedInTheHeader) {
+  ChainHeader announced = header();
+  announced.draws = 1000000;
+  std::uint64_t size = 0;
+  {
+    ChainFile file(path("chain.csv"), announced);
+    file.append(transition(0.1, -2));
+    size = file.flush();
+    file.finish(1, 1, 1);
+    file.flush();
+  }
+  EXPECT_TRUE(contains(read_file(path("chain.csv")), "# num_samples = 1      "));
+  ChainFile again(path("chain.csv"), size);
+  again.append(transition(0.3, 0));
+  again.finish(2, 1, 1);
+  again.flush();
+  EXPECT_TRUE(contains(read_file(path("chain.csv")), "# num_samples = 2      "));
+  EXPECT_EQ(read_chain(path("chain.csv")).theta.rows(), 2);
+}
+
+TEST_F(Draws, AnEmptyFileIsReadLikeAnyOther) {
+  std::ofstream(path("empty")).close();
+  EXPECT_EQ(read_file(path("empty")), "");
+  EXPECT_TRUE(contains(message_of([&] { read_file(path("")); }), "Is a directory"));
 }
 
 TEST_F(Draws, ARowCutShortByACrashIsLeftOut) {
@@ -106,7 +134,7 @@ TEST_F(Draws, AFileGoesOnFromTheSizeOfACheckpoint) {
     file.append(transition(0.1, -2));
     size = file.flush();
     file.append(transition(5, 5));
-    file.finish(1, 1);
+    file.finish(2, 1, 1);
     file.flush();
   }
   ChainFile again(path("chain.csv"), size);

@@ -1,0 +1,153 @@
+// What is said about a fit that is not to be trusted.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fit/summary.h"
+#include "support/error_message.h"
+
+namespace ulisse {
+namespace {
+
+using testing::contains;
+using Json = nlohmann::ordered_json;
+
+FitSummary good() {
+  const diagnose::ParameterSummary p{.name = "tau",
+                                     .mean = 1,
+                                     .sd = 1,
+                                     .mcse = 0.01,
+                                     .q5 = 0.1,
+                                     .q50 = 1,
+                                     .q95 = 2,
+                                     .ess_bulk = 500,
+                                     .ess_tail = 450,
+                                     .rhat = 1.002};
+  FitSummary s;
+  s.sampler = "mh";
+  s.status = "complete";
+  s.chains = 4;
+  s.draws = 1000;
+  s.warmup = 500;
+  s.parameters = {p, p};
+  s.parameters[1].name = "lambda";
+  return s;
+}
+
+Json quiet_chain() {
+  return {{"frozen_at", 200},
+          {"frozen_by_noise", true},
+          {"untrustworthy_per_iteration", 0.0},
+          {"unfinished_solves", 0}};
+}
+
+// The only warning there is.
+std::string warning_of(const FitSummary& s, long divergent = 0) {
+  const auto warnings = warnings_of(s, divergent);
+  EXPECT_EQ(warnings.size(), 1U);
+  return warnings.empty() ? "" : warnings[0];
+}
+
+TEST(Warnings, NoneForAGoodFit) {
+  EXPECT_TRUE(warnings_of(good(), 0).empty());
+  FitSummary sgld = good();
+  sgld.chain_details = {quiet_chain(), quiet_chain()};
+  EXPECT_TRUE(warnings_of(sgld, 0).empty());
+}
+
+TEST(Warnings, NoDrawsYet) {
+  FitSummary s = good();
+  s.draws = 0;
+  s.status = "interrupted";
+  s.warmup = 120;
+  s.parameters.clear();
+  EXPECT_TRUE(contains(warning_of(s), "ended in its warm-up (120 iterations)"));
+}
+
+TEST(Warnings, NotComplete) {
+  FitSummary s = good();
+  s.status = "interrupted";
+  EXPECT_TRUE(contains(warning_of(s), "not complete"));
+}
+
+TEST(Warnings, OneChain) {
+  FitSummary s = good();
+  s.chains = 1;
+  EXPECT_TRUE(contains(warning_of(s), "one chain cannot disagree with itself"));
+}
+
+TEST(Warnings, ChainsApartAreNamedWithTheirRhat) {
+  FitSummary s = good();
+  s.parameters[1].rhat = 1.0345;
+  const std::string text = warning_of(s);
+  EXPECT_TRUE(contains(text, "R-hat is above 1.01 (lambda 1.03"));
+  EXPECT_FALSE(contains(text, "tau"));
+}
+
+TEST(Warnings, NumbersThatCouldNotBeComputedAreNotTakenForGood) {
+  FitSummary s = good();
+  s.parameters[0].rhat = NAN;
+  EXPECT_TRUE(contains(warning_of(s), "R-hat is above"));
+  s = good();
+  s.parameters[0].ess_bulk = s.parameters[0].ess_tail = NAN;
+  EXPECT_TRUE(contains(warning_of(s), "few effective samples"));
+}
+
+TEST(Warnings, FewEffectiveSamplesInBulkOrTail) {
+  for (double diagnose::ParameterSummary::*ess :
+       {&diagnose::ParameterSummary::ess_bulk, &diagnose::ParameterSummary::ess_tail}) {
+    FitSummary s = good();
+    s.parameters[0].*ess = 399;
+    EXPECT_TRUE(contains(warning_of(s), "few effective samples (tau 399; 400 are wanted)"));
+  }
+}
+
+TEST(Warnings, DivergentTrajectories) {
+  EXPECT_TRUE(contains(warning_of(good(), 3), "3 of 4000 trajectories diverged"));
+}
+
+TEST(Warnings, AStepThatWasNeverFrozenByNoise) {
+  FitSummary s = good();
+  s.chain_details = {quiet_chain(), quiet_chain(), quiet_chain()};
+  s.chain_details[2]["frozen_by_noise"] = false;
+  EXPECT_TRUE(contains(warning_of(s), "never frozen in 1 of 3 chains"));
+}
+
+TEST(Warnings, SolvesWhoseVarianceCannotBeSeen) {
+  FitSummary s = good();
+  s.chain_details = {quiet_chain(), quiet_chain()};
+  s.chain_details[0]["untrustworthy_per_iteration"] = 0.009;
+  EXPECT_TRUE(warnings_of(s, 0).empty());
+  s.chain_details[1]["untrustworthy_per_iteration"] = 0.25;
+  EXPECT_TRUE(contains(warning_of(s), "up to 0.25 truncated solves an iteration"));
+}
+
+TEST(Warnings, UnfinishedSolvesOfAllChainsAreCounted) {
+  FitSummary s = good();
+  s.chain_details = {quiet_chain(), quiet_chain()};
+  s.chain_details[0]["unfinished_solves"] = 2;
+  s.chain_details[1]["unfinished_solves"] = 3;
+  EXPECT_TRUE(contains(warning_of(s), "5 solves hit the iteration limit"));
+}
+
+TEST(Warnings, StandInTheTextAndTheJson) {
+  FitSummary s = good();
+  EXPECT_TRUE(contains(to_text(s), "No sign of trouble"));
+  s.warnings = {"something"};
+  EXPECT_TRUE(contains(to_text(s), "warning: something"));
+  EXPECT_FALSE(contains(to_text(s), "No sign of trouble"));
+  EXPECT_EQ(to_json(s).at("warnings"), Json::array({"something"}));
+}
+
+TEST(Warnings, NumbersThatCouldNotBeComputedAreNullInJson) {
+  FitSummary s = good();
+  s.parameters[0].rhat = NAN;
+  s.seconds_per_independent_sample = NAN;
+  const Json json = to_json(s);
+  EXPECT_TRUE(json.at("parameters").at("tau").at("rhat").is_null());
+  EXPECT_TRUE(json.at("seconds_per_independent_sample").is_null());
+}
+
+}  // namespace
+}  // namespace ulisse
