@@ -69,26 +69,31 @@ void add_chain_settings(CLI::App& app, Options& o) {
       "Seed; the same seed gives the same draws on any number of threads");
   add_setting(
       app, o, "--backend", g.backend, [&](FitSettings& s) { s.backend = g.backend; },
-      "Backend of the products, for sgld");
+      "Backend of the products, for ulisse and sgld");
 }
 
 void add_sgld_settings(CLI::App& app, Options& o) {
   SgldSettings& g = o.given.sgld;
   add_setting(
-      app, o, "--probe-count", g.probes, [&](FitSettings& s) { s.sgld.probes = g.probes; },
-      "sgld: probes in a gradient");
+      app, o, "--probe-count", g.probes,
+      [&](FitSettings& s) {
+        s.sgld.probes = g.probes;
+        s.ulisse.probes = g.probes;
+      },
+      "ulisse, sgld: probes in a gradient");
   add_setting(
       app, o, "--probes", g.probe_kind, [&](FitSettings& s) { s.sgld.probe_kind = g.probe_kind; },
       "sgld: rademacher or preconditioned");
   add_setting(
-      app, o, "--rank", g.rank, [&](FitSettings& s) { s.sgld.rank = g.rank; },
-      "sgld: rank of the preconditioner; 0 for none");
+      app, o, "--rank", g.rank, [&](FitSettings& s) { s.sgld.rank = s.ulisse.rank = g.rank; },
+      "Rank of the preconditioner; for ulisse the most, for sgld 0 means none");
   add_setting(
-      app, o, "--q", g.q, [&](FitSettings& s) { s.sgld.q = g.q; },
-      "sgld: solves are cut from |residual| < q sqrt(n) on");
+      app, o, "--q", g.q, [&](FitSettings& s) { s.sgld.q = s.ulisse.q = g.q; },
+      "ulisse, sgld: solves are cut from |residual| < q sqrt(n) on");
   add_setting(
       app, o, "--truncation", g.truncation,
-      [&](FitSettings& s) { s.sgld.truncation = g.truncation; }, "sgld: exp(b), matched, or none");
+      [&](FitSettings& s) { s.sgld.truncation = s.ulisse.truncation = g.truncation; },
+      "ulisse, sgld: exp(b) or matched; for sgld also none");
   add_setting(
       app, o, "--step-rule", g.step_rule, [&](FitSettings& s) { s.sgld.step_rule = g.step_rule; },
       "sgld: schedule (the paper's) or noise");
@@ -118,12 +123,34 @@ void add_sgld_settings(CLI::App& app, Options& o) {
       [&](FitSettings& s) { s.sgld.redraw_every = std::max(1L, g.redraw_every); },
       "sgld: iterations for which probes are kept");
   add_setting(
-      app, o, "--subset", g.subset, [&](FitSettings& s) { s.sgld.subset = std::max(1L, g.subset); },
-      "sgld: rows for the mode and the metric");
+      app, o, "--subset", g.subset,
+      [&](FitSettings& s) { s.sgld.subset = s.ulisse.subset = std::max(1L, g.subset); },
+      "ulisse, sgld: rows for the first mode, and for sgld's metric");
   add_setting(
       app, o, "--iterations", g.iterations,
       [&](FitSettings& s) { s.sgld.iterations = g.iterations; },
       "sgld: iterations in all, warm-up included, instead of --draws");
+}
+
+void add_ulisse_settings(CLI::App& app, Options& o) {
+  UlisseSettings& g = o.given.ulisse;
+  add_setting(
+      app, o, "--bank", g.bank, [&](FitSettings& s) { s.ulisse.bank = g.bank; },
+      "ulisse: probes whose solutions at the mode are kept");
+  add_setting(
+      app, o, "--step", g.step, [&](FitSettings& s) { s.ulisse.step = g.step; },
+      "ulisse: step size, instead of what the posterior's shape allows");
+  add_setting(
+      app, o, "--trace", g.trace, [&](FitSettings& s) { s.ulisse.trace = g.trace; },
+      "ulisse: gradient at the mode by exact (Cholesky), probes, or auto");
+  add_setting(
+      app, o, "--trace-error", g.trace_error,
+      [&](FitSettings& s) { s.ulisse.trace_error = g.trace_error; },
+      "ulisse: error of that by probes that is small enough, in posterior sd");
+  add_setting(
+      app, o, "--trace-probes", g.trace_probes,
+      [&](FitSettings& s) { s.ulisse.trace_probes = g.trace_probes; },
+      "ulisse: the most probes for it");
 }
 
 // "90", "90s", "10m", "1.5h"; seconds.
@@ -221,7 +248,8 @@ void add_fit(CLI::App& app) {
   add_config(*fit);
   add_data_options(*fit, options->data);
   add_prior_option(*fit, options->data);
-  fit->add_option("--sampler", options->sampler, "sgld, mh, nuts, or auto")->capture_default_str();
+  fit->add_option("--sampler", options->sampler, "ulisse, sgld, mh, nuts, or auto")
+      ->capture_default_str();
   fit->add_option("--preset", options->preset, "default, or paper for the settings of the paper")
       ->capture_default_str();
   add_chain_settings(*fit, *options);
@@ -231,6 +259,7 @@ void add_fit(CLI::App& app) {
   fit->add_option("--time-limit", options->time_limit,
                   "Stop after 90s, 10m, 1.5h; --resume goes on");
   add_sgld_settings(*fit, *options);
+  add_ulisse_settings(*fit, *options);
   add_threads(*fit, options->threads);
   add_memory(*fit, options->memory);
   add_json(*fit, options->json);

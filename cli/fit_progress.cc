@@ -13,15 +13,6 @@ namespace ulisse::cli {
 
 namespace {
 
-std::string about_sgld(const SgldRecord& record) {
-  const auto iterations = static_cast<double>(std::max(1L, record.iterations));
-  std::string text =
-      fmt::format(", noise ratio {:.2g}, {:.1f} products an iteration", record.noise_ratio,
-                  static_cast<double>(record.products) / iterations);
-  if (record.unfinished > 0) text += fmt::format(", {} unfinished solves", record.unfinished);
-  return text;
-}
-
 // What the draws of the last round say of a sampler that accepts and rejects.
 std::string about_draws(const ChainNews& news) {
   if (std::isnan(news.acceptance)) return "";
@@ -37,9 +28,9 @@ std::string chain_line(const RunState& state, const FitChains& chains, int c,
                        const ChainNews& news) {
   const bool adapting = chains.chains()[static_cast<std::size_t>(c)]->warming_up();
   const char* phase = adapting ? "warm-up" : state.warming_up() ? "waits for others" : "sampling";
-  const SgldRecord* record = chains.sgld_record(c);
+  const std::string own = chains.news(c);
   return fmt::format("  chain {}: {}, step {:.2g}{}", c + 1, phase, chains.step_size(c),
-                     record == nullptr ? about_draws(news) : about_sgld(*record));
+                     own.empty() ? about_draws(news) : own);
 }
 
 }  // namespace
@@ -81,9 +72,9 @@ std::string FitProgress::line(const RunState& state, const FitChains& chains) co
   }
   text += fmt::format(", {:.3g} iterations/s a chain{}", speed, verdict_);
   // Elsewhere than in a terminal there is no line for each chain, and the first stands for all.
-  const SgldRecord* record = chains.sgld_record(0);
-  if (record == nullptr || progress_.in_terminal()) return text;
-  return text + fmt::format(", step {:.2g}{}", chains.step_size(0), about_sgld(*record));
+  const std::string news = chains.news(0);
+  if (news.empty() || progress_.in_terminal()) return text;
+  return text + fmt::format(", step {:.2g}{}", chains.step_size(0), news);
 }
 
 }  // namespace ulisse::cli

@@ -7,6 +7,7 @@
 
 #include "sample/metropolis.h"
 #include "sample/nuts.h"
+#include "sample/sgld.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 
@@ -74,7 +75,15 @@ class SgldChains : public FitChains {
              .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
   }
 
-  const SgldRecord* sgld_record(int chain) const override { return &sampler(chain).record(); }
+  std::string news(int chain) const override {
+    const SgldRecord& record = sampler(chain).record();
+    const auto iterations = static_cast<double>(std::max(1L, record.iterations));
+    std::string text =
+        fmt::format(", noise ratio {:.2g}, {:.1f} products an iteration", record.noise_ratio,
+                    static_cast<double>(record.products) / iterations);
+    if (record.unfinished > 0) text += fmt::format(", {} unfinished solves", record.unfinished);
+    return text;
+  }
 
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {
     const SgldRecord& record = sampler(chain).record();

@@ -9,7 +9,6 @@
 #include "fit/settings.h"
 #include "sample/chain.h"
 #include "sample/run_chains.h"
-#include "sample/sgld.h"
 #include "ulisse/dataset.h"
 #include "ulisse/exact.h"
 
@@ -34,8 +33,9 @@ class FitChains {
   // What a sampler has to say of itself for fit.json: for the whole fit, and for each chain.
   virtual void describe(nlohmann::ordered_json& /*fit*/) const {}
   virtual void describe_chain(int /*chain*/, nlohmann::ordered_json& /*json*/) const {}
-  // Null for samplers other than sgld.
-  virtual const SgldRecord* sgld_record(int /*chain*/) const { return nullptr; }
+  // What a chain on stochastic gradients is doing, for who waits: ", 5.1 products an iteration".
+  // Empty for samplers that accept and reject, whose draws say it.
+  virtual std::string news(int /*chain*/) const { return ""; }
 
  protected:
   std::vector<std::unique_ptr<Chain>> chains_;

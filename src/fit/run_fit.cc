@@ -219,7 +219,7 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
   }
   chains->describe(json);
   json["seconds_setup"] = setup_before + seconds_now() - started;
-  folder.write_json(json);
+  if (!resume) folder.write_json(json);
   listener.stage("sampling");
   FitRun run(request, std::move(json), *chains, listener, interrupted);
   if (resume) run.restore();

@@ -113,9 +113,9 @@ void check_ulisse(const UlisseSettings& s) {
 SamplerChoice choose_sampler(Index n, Index parameters) {
   constexpr Index kExactRows = 3000, kFewParameters = 6;
   const auto rows = static_cast<std::size_t>(n);
-  const bool fits = 2 * rows * rows * sizeof(double) < available_memory_bytes() / 2;
+  const bool fits = rows * rows * sizeof(double) < available_memory_bytes() / 2;
   if (n > kExactRows || !fits) {
-    return {"sgld", fmt::format("{} rows are too many for an exact likelihood at each step", n)};
+    return {"ulisse", fmt::format("{} rows are too many for an exact likelihood at each step", n)};
   }
   if (parameters > kFewParameters) {
     return {"nuts",

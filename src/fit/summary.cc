@@ -57,6 +57,8 @@ FitSummary summarise_fit(const FitFolder& folder) {
   s.status = json.at("status");
   s.chains = json.at("settings").at("chains");
   s.warmup = json.value("warmup_iterations", 0L);
+  s.setup = json.value("setup", Json());
+  s.seconds_setup = json.value("seconds_setup", 0.0);
   s.seconds_warmup = json.value("seconds_warmup", 0.0);
   s.seconds_sampling = json.value("seconds_sampling", 0.0);
   s.chain_details = json.value("chains", std::vector<Json>());
@@ -77,6 +79,7 @@ FitSummary summarise_fit(const FitFolder& folder) {
     s.log_parameters.push_back(
         diagnose::summarise(chains[0].parameters[j], draws.array().log().matrix()));
   }
+  if (s.draws > 0) s.bias = bias_budget(s.setup, s.chain_details);
   s.seconds_per_independent_sample =
       diagnose::seconds_per_independent_sample(s.seconds_sampling, s.parameters);
   s.warnings = warnings_of(s, divergent);
@@ -94,9 +97,12 @@ Json to_json(const FitSummary& s) {
           {"chains", s.chains},
           {"warmup", s.warmup},
           {"draws", s.draws},
+          {"seconds_setup", s.seconds_setup},
           {"seconds_sampling", s.seconds_sampling},
           {"seconds_warmup", s.seconds_warmup},
           {"seconds_per_independent_sample", number(s.seconds_per_independent_sample)},
+          {"setup", s.setup},
+          {"bias", s.bias ? to_json(*s.bias) : Json()},
           {"chain_details", s.chain_details},
           {"warnings", s.warnings}};
 }
@@ -114,8 +120,11 @@ std::string to_text(const FitSummary& s) {
         "{:>7.3f}\n",
         p.name, p.mean, p.sd, p.mcse, p.q5, p.q50, p.q95, p.ess_bulk, p.ess_tail, p.rhat);
   }
-  text += fmt::format("\nwarm-up {:.1f} s, sampling {:.1f} s, {:.3g} s for an independent sample\n",
-                      s.seconds_warmup, s.seconds_sampling, s.seconds_per_independent_sample);
+  text += fmt::format(
+      "\nset-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s, {:.3g} s for an independent "
+      "sample\n",
+      s.seconds_setup, s.seconds_warmup, s.seconds_sampling, s.seconds_per_independent_sample);
+  if (s.bias) text += fmt::format("\n{}", to_text(*s.bias));
   for (const auto& warning : s.warnings) text += fmt::format("\nwarning: {}\n", warning);
   if (s.warnings.empty()) text += "No sign of trouble: chains agree, and there are enough draws.\n";
   return text;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fit/bias_budget.h"
 #include "fit/folder.h"
 #include "ulisse/diagnose.h"
 
@@ -15,9 +16,12 @@ struct FitSummary {
   long chains = 0, draws = 0, warmup = 0;                  // draws of each chain
   std::vector<diagnose::ParameterSummary> parameters;      // on the natural scale
   std::vector<diagnose::ParameterSummary> log_parameters;  // of psi = log(theta)
-  double seconds_warmup = 0, seconds_sampling = 0, seconds_per_independent_sample = 0;
+  double seconds_setup = 0, seconds_warmup = 0, seconds_sampling = 0,
+         seconds_per_independent_sample = 0;
   std::vector<std::string> warnings;
   std::vector<nlohmann::ordered_json> chain_details;  // fit.json's, such as steps and products
+  nlohmann::ordered_json setup;                       // fit.json's, of the sampler ulisse
+  std::optional<BiasBudget> bias;                     // of the sampler ulisse
 };
 
 FitSummary summarise_fit(const FitFolder& folder);

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -35,6 +37,13 @@ class UlisseChains : public FitChains {
              .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
   }
 
+  std::string news(int chain) const override {
+    const LangevinRecord& record = sampler(chain).record();
+    const auto iterations = static_cast<double>(std::max(1L, record.iterations));
+    return fmt::format(", {:.1f} products an iteration",
+                       static_cast<double>(record.products) / iterations);
+  }
+
   void describe(nlohmann::ordered_json& fit) const override {
     fit["setup"] = {{"rank", setup_.rank},
                     {"backend", covariance_->backend()},
@@ -46,7 +55,8 @@ class UlisseChains : public FitChains {
                     {"trace", setup_.anchor.exact_trace ? "exact" : "probes"},
                     {"trace_probes", setup_.anchor.trace_probes},
                     {"trace_error", setup_.trace_error},
-                    {"bank_error", setup_.bank_error}};
+                    {"bank_error", setup_.bank_error},
+                    {"solver_error", setup_.solver_error}};
   }
 
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {

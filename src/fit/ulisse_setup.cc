@@ -100,7 +100,8 @@ class Setup {
   void believe_a_trace() {
     const Matrix factor = out_.survey.metric.llt().matrixL();
     const auto n = static_cast<std::size_t>(rows());
-    const bool fits = 2 * n * n * sizeof(double) <= memory_ && rows() <= kExactTraceRows;
+    const std::size_t cached = covariance_.backend() == "cached" ? cached_bytes(rows()) : 0;
+    const bool fits = n * n * sizeof(double) + cached <= memory_ && rows() <= kExactTraceRows;
     if (s_.trace == "exact" || (s_.trace == "auto" && fits)) {
       watch_("computing the exact gradient at the mode");
       exact_trace();
@@ -151,6 +152,7 @@ class Setup {
       if (s_.q > 0 || share * largest_eigenvalue(factor, out_.noise) < 0.1) break;
     }
     out_.bank_error = bank_error(factor);
+    out_.solver_error = solver_error(factor);
   }
 
   Matrix noise_around(const Matrix& factor) const {
@@ -178,6 +180,16 @@ class Setup {
       worst = std::max(worst, std::sqrt(std::max(0.0, largest_eigenvalue(factor, v))));
     }
     return worst;
+  }
+
+  // What a hundred times tighter solves at the anchor change.
+  double solver_error(const Matrix& factor) const {
+    CgOptions tighter = cg_;
+    tighter.tolerance /= 100;
+    const AnchoredGradient gradient(model_, covariance_, out_.anchor, {.probes = 1, .cg = tighter});
+    const Vector& psi = out_.anchor.psi;
+    const Vector change = gradient.tight(psi).gradient - tight_gradient().tight(psi).gradient;
+    return (factor.transpose() * change).norm();
   }
 
   const UlisseSettings& s_;

@@ -92,6 +92,49 @@ void about_sgld(const FitSummary& s, Texts& texts) {
   }
 }
 
+void about_ulisse(const FitSummary& s, Texts& texts) {
+  if (!s.setup.is_object()) return;
+  constexpr double kBend = 0.5;
+  const double bend = s.setup.value("bend", 0.0);
+  if (bend > kBend) {
+    texts.push_back(fmt::format(
+        "the posterior is visibly not Gaussian (its gradient is off by {:.2f} at 1.5 standard "
+        "deviations), and steps were shortened to {:.2g}; compare with --sampler nuts where n "
+        "allows",
+        bend, s.setup.value("step", 0.0)));
+  }
+  if (s.setup.value("metric_repaired", false)) {
+    texts.emplace_back(
+        "the curvature at the mode was not that of a maximum and was repaired: the mode may be a "
+        "saddle or a ridge; stronger priors may help, or --sampler nuts");
+  }
+  long cut = 0, unfinished = 0, refreshed = 0;
+  for (const auto& c : s.chain_details) {
+    cut += c.value("cut_drifts", 0L);
+    unfinished += c.value("unfinished_solves", 0L);
+    if (c.value("metric_refreshed", false)) ++refreshed;
+  }
+  if (cut * 100 > s.draws * s.chains) {
+    texts.push_back(fmt::format(
+        "{} of {} steps began where the posterior is steeper than a Gaussian's and were cut: its "
+        "tails are not to be trusted; take half the --step, or --sampler nuts",
+        cut, s.draws * s.chains));
+  }
+  if (refreshed > 0) {
+    texts.push_back(fmt::format(
+        "in {} of {} chains the draws' covariance was far from that of the mode and replaced it; a "
+        "longer --warmup may help",
+        refreshed, s.chains));
+  }
+  if (unfinished > 0) {
+    texts.push_back(fmt::format(
+        "{} solves hit the iteration limit or broke down; their gradients are biased", unfinished));
+  }
+  if (s.bias) {
+    for (auto& text : warnings_of(*s.bias)) texts.push_back(std::move(text));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> warnings_of(const FitSummary& s, long divergent) {
@@ -99,6 +142,7 @@ std::vector<std::string> warnings_of(const FitSummary& s, long divergent) {
   about_state(s, texts);
   about_convergence(s, texts);
   about_sgld(s, texts);
+  about_ulisse(s, texts);
   if (divergent > 0) {
     texts.push_back(fmt::format(
         "{} of {} trajectories diverged: the posterior has corners that the sampler cannot follow; "

@@ -33,26 +33,65 @@ Index parallel_cholesky(Block a) {
   return 0;
 }
 
-// With X = l^-1, block column by block column, the inverse has the blocks X(i:, i)' X(i:, j), j <=
-// i.
-void parallel_inverse(Matrix& l, Matrix& x) {
-  use_one_blas_thread();
+namespace {
+
+// The block column of l^-1 below and on its diagonal block, from right to left: with D the diagonal
+// block and B what stands below it, they become D^-1 and -X B D^-1, X the inverse of what stands to
+// the right, which is there already.
+void invert_triangle(Matrix& l) {
   const Index n = l.rows();
-  x.resize(n, n);
-  parallel_pieces(n, kBlock, [&](Index start, Index width) {
-    auto column = x.block(start, start, n - start, width);
-    column.setZero();
-    column.topRows(width).setIdentity();
-    solve_left(Triangle::lower, false, l.bottomRightCorner(n - start, n - start), column);
-  });
-  const Index blocks = (n + kBlock - 1) / kBlock;
-  tbb::parallel_for(Index(0), blocks * blocks, [&](Index task) {
-    const Index i = task / blocks * kBlock, j = task % blocks * kBlock;
-    if (j > i) return;
-    const Index rows = std::min(kBlock, n - i), columns = std::min(kBlock, n - j);
-    gemm(true, false, 1, x.block(i, i, n - i, rows), x.block(i, j, n - i, columns), 0,
-         l.block(i, j, rows, columns));
-  });
+  Matrix panel(n, kBlock), corner(kBlock, kBlock);
+  for (Index start = (n - 1) / kBlock * kBlock; start >= 0; start -= kBlock) {
+    const Index width = std::min(kBlock, n - start), below = start + width;
+    auto diagonal = corner.topLeftCorner(width, width);
+    diagonal.setIdentity();
+    solve_left(Triangle::lower, false, l.block(start, start, width, width), diagonal);
+    panel.block(below, 0, n - below, width) = l.block(below, start, n - below, width);
+    parallel_pieces(n - below, kBlock, [&](Index piece, Index count) {
+      const Index row = below + piece;
+      auto out = l.block(row, start, count, width);
+      Matrix sum(count, width);
+      gemm(false, false, -1, l.block(row, below, count, piece), panel.block(below, 0, piece, width),
+           0, sum);
+      Matrix own = l.block(row, row, count, count).triangularView<Eigen::Lower>();
+      gemm(false, false, -1, own, panel.block(row, 0, count, width), 1, sum);
+      gemm(false, false, 1, sum, diagonal, 0, out);
+    });
+    l.block(start, start, width, width).triangularView<Eigen::Lower>() = diagonal;
+  }
+}
+
+// x'x for a lower triangular x, in its lower triangle. Block row i takes the rows from i on, so
+// that from the top on each may be written over.
+void square_triangle(Matrix& x) {
+  const Index n = x.rows();
+  Matrix panel(kBlock, n);
+  for (Index start = 0; start < n; start += kBlock) {
+    const Index width = std::min(kBlock, n - start), below = n - start - width;
+    const Matrix own = Matrix(x.block(start, start, width, width).triangularView<Eigen::Lower>());
+    parallel_pieces(start + width, kBlock, [&](Index column, Index count) {
+      auto out = panel.block(0, column, width, count);
+      if (column == start) {
+        gemm(true, false, 1, own, own, 0, out);
+      } else {
+        gemm(true, false, 1, own, x.block(start, column, width, count), 0, out);
+      }
+      gemm(true, false, 1, x.block(start + width, start, below, width),
+           x.block(start + width, column, below, count), 1, out);
+    });
+    x.block(start, 0, width, start) = panel.leftCols(start).topRows(width);
+    x.block(start, start, width, width).triangularView<Eigen::Lower>() =
+        panel.block(0, start, width, width);
+  }
+}
+
+}  // namespace
+
+// In place: a second matrix of this size would be the largest thing in memory.
+void parallel_inverse(Matrix& l) {
+  use_one_blas_thread();
+  invert_triangle(l);
+  square_triangle(l);
 }
 
 }  // namespace ulisse

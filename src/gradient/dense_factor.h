@@ -10,7 +10,7 @@ namespace ulisse {
 // meaningless. Returns 0, or the order of the first leading minor that is not positive.
 Index parallel_cholesky(Block a);
 
-// l's lower triangle becomes that of (l l')^-1; `scratch` is written over.
-void parallel_inverse(Matrix& l, Matrix& scratch);
+// l's lower triangle becomes that of (l l')^-1, in place.
+void parallel_inverse(Matrix& l);
 
 }  // namespace ulisse

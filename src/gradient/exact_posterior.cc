@@ -45,7 +45,7 @@ class ExactPosterior::Implementation {
           fmt::format("X has {} columns, the model {} inputs", x.cols(), model_.dimensions));
     }
     const auto n = static_cast<std::size_t>(x.rows());
-    check_memory(fmt::format("the exact likelihood of {} rows", n), 2 * n * n * sizeof(double));
+    check_memory(fmt::format("the exact likelihood of {} rows", n), n * n * sizeof(double));
     x_ = centred(x);
   }
 
@@ -103,8 +103,7 @@ class ExactPosterior::Implementation {
 
   // g_j = 1/2 sum_ab (alpha alpha' - K^-1)_ab (dK_j)_ab
   Vector gradient(const DenseOperator<double>& k, Matrix& factor, const Vector& alpha) const {
-    const MatrixPool::Lease scratch = matrices_.take();
-    parallel_inverse(factor, *scratch);
+    parallel_inverse(factor);
     const std::vector<InverseWeights> weights(1, InverseWeights(factor, alpha));
     Vector g = tiled_contractions(model_.kernel, k.parameters(), k.points(), weights);
     g(g.size() - 1) = 0.5 * k.parameters().lambda * (alpha.squaredNorm() - factor.diagonal().sum());

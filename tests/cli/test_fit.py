@@ -62,6 +62,7 @@ def test_another_seed_gives_other_draws(ulisse, table, tmp_path):
 LONG = {
     "mh": ["--sampler", "mh", "--warmup", "2000", "--draws", "6000"],
     "nuts": ["--sampler", "nuts", "--warmup", "150", "--draws", "500", "--chains", "2"],
+    "ulisse": ["--sampler", "ulisse", "--warmup", "100", "--draws", "1500", "--chains", "2", "--rank", "20"],
     "sgld": ["--sampler", "sgld", "--warmup", "500", "--draws", "3000", "--chains", "2", "--rank", "20"],
 }
 

@@ -98,7 +98,7 @@ TEST(Settings, ThePaperHasMetropolisHastingsButNotNuts) {
 
 TEST(Settings, UnknownNamesAreRefusedWithTheKnownOnes) {
   EXPECT_EQ(message_of([] { settings_for("gibbs", "default", 10); }),
-            "--sampler: 'gibbs' is none of sgld, mh, nuts");
+            "--sampler: 'gibbs' is none of ulisse, sgld, mh, nuts");
   EXPECT_EQ(message_of([] { settings_for("mh", "quick", 10); }),
             "--preset: 'quick' is none of default, paper");
 }
@@ -194,7 +194,7 @@ TEST(Settings, OfOtherSamplersLeaveOutSgld) {
 TEST(Settings, TheSamplerIsChosenByRowsAndParameters) {
   EXPECT_EQ(choose_sampler(1030, 3).sampler, "mh");
   EXPECT_EQ(choose_sampler(1030, 10).sampler, "nuts");
-  EXPECT_EQ(choose_sampler(22784, 3).sampler, "sgld");
+  EXPECT_EQ(choose_sampler(22784, 3).sampler, "ulisse");
   EXPECT_TRUE(contains(choose_sampler(22784, 3).reason, "22784 rows"));
 }
 

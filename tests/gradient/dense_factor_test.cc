@@ -50,9 +50,9 @@ TEST(DenseFactor, CholeskyReadsTheLowerTriangleAlone) {
 TEST(DenseFactor, InverseIsThatOfEigen) {
   for (const Index n : kSizes) {
     const Matrix a = positive_definite(n);
-    Matrix factor = a, scratch = Matrix::Constant(n, 3, 1e300);
+    Matrix factor = a;
     parallel_cholesky(factor);
-    parallel_inverse(factor, scratch);
+    parallel_inverse(factor);
     const Matrix expected = a.llt().solve(Matrix::Identity(n, n));
     EXPECT_LT((lower(factor) - lower(expected)).cwiseAbs().maxCoeff(), 1e-11) << n;
   }
@@ -61,10 +61,10 @@ TEST(DenseFactor, InverseIsThatOfEigen) {
 TEST(DenseFactor, InverseReadsTheLowerTriangleAlone) {
   Matrix factor = positive_definite(300);
   parallel_cholesky(factor);
-  Matrix other = factor, scratch;
+  Matrix other = factor;
   other.triangularView<Eigen::StrictlyUpper>().setConstant(12345);
-  parallel_inverse(factor, scratch);
-  parallel_inverse(other, scratch);
+  parallel_inverse(factor);
+  parallel_inverse(other);
   EXPECT_EQ(lower(other), lower(factor));
 }
 
@@ -98,9 +98,9 @@ TEST(DenseFactor, ThreadsDoNotChangeASingleBit) {
     return lower(factor);
   });
   expect_same_bits_on_any_threads([&] {
-    Matrix factor = a, scratch;
+    Matrix factor = a;
     parallel_cholesky(factor);
-    parallel_inverse(factor, scratch);
+    parallel_inverse(factor);
     return lower(factor);
   });
 }

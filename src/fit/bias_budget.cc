@@ -1,0 +1,92 @@
+#include "fit/bias_budget.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ulisse {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Mean over chains of the identity's diagonal for parameter j, and the error of that mean.
+std::pair<double, double> over_chains(const std::vector<Json>& chains, std::size_t j) {
+  double sum = 0, squares = 0;
+  const auto count = static_cast<double>(chains.size());
+  for (const Json& c : chains) sum += c.at("stein").at(j).get<double>() / count;
+  for (const Json& c : chains) squares += std::pow(c.at("stein").at(j).get<double>() - sum, 2);
+  return {sum, count > 1 ? std::sqrt(squares / (count * (count - 1))) : NAN};
+}
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+}  // namespace
+
+std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>& chains) {
+  if (!setup.is_object() || chains.empty() || !chains[0].contains("stein")) return std::nullopt;
+  BiasBudget b{.anchor = setup.at("trace_error"),
+               .bank = setup.at("bank_error"),
+               .solver = setup.at("solver_error"),
+               .exact_anchor = setup.at("trace") == "exact"};
+  for (std::size_t j = 0; j < chains[0].at("stein").size(); ++j) {
+    const auto [mean, error] = over_chains(chains, j);
+    // Half of a variance's relative error is that of its root.
+    if (std::abs(mean - 1) / 2 < b.discretisation) continue;
+    b.discretisation = std::abs(mean - 1) / 2;
+    b.discretisation_error = error / 2;
+  }
+  return b;
+}
+
+Json to_json(const BiasBudget& b) {
+  return {{"discretisation", number(b.discretisation)},
+          {"discretisation_error", number(b.discretisation_error)},
+          {"anchor_gradient", b.anchor},
+          {"probe_bank", b.bank},
+          {"solver_tolerance", b.solver}};
+}
+
+std::string to_text(const BiasBudget& b) {
+  return fmt::format(
+      "what may be off, in posterior standard deviations:\n"
+      "  spread, by steps of finite size   {:.3f}, measured to +-{:.3f}\n"
+      "  means, by the gradient at the mode {:.3f} ({})\n"
+      "  means, by the bank of probes      {:.3f}\n"
+      "  means, by unfinished solves       {:.1e}\n",
+      b.discretisation, b.discretisation_error, b.anchor,
+      b.exact_anchor ? "exact" : "averaged over probes", b.bank, b.solver);
+}
+
+std::vector<std::string> warnings_of(const BiasBudget& b) {
+  std::vector<std::string> texts;
+  constexpr double kMuch = 0.1;
+  if (b.discretisation > kMuch && b.discretisation > 3 * b.discretisation_error) {
+    texts.push_back(fmt::format(
+        "the spread of the draws is off by about {:.0f} % because of the step size; take "
+        "half the --step and compare, or use --sampler nuts",
+        100 * b.discretisation));
+  }
+  if (b.anchor > kMuch) {
+    texts.push_back(
+        fmt::format("means may be off by {:.2f} posterior standard deviations, since the gradient "
+                    "at the mode is "
+                    "known no better; take more --trace-probes, or more --memory for an exact one",
+                    b.anchor));
+  }
+  if (b.bank > kMuch) {
+    texts.push_back(
+        fmt::format("means may be off by {:.2f} posterior standard deviations for want of probes; "
+                    "take a larger "
+                    "--bank",
+                    b.bank));
+  }
+  if (b.solver > kMuch) {
+    texts.emplace_back(
+        "solves at the mode are not accurate enough for this posterior; take --sampler nuts");
+  }
+  return texts;
+}
+
+}  // namespace ulisse

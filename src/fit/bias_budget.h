@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ulisse {
+
+// What the sampler `ulisse` may be off by, in posterior standard deviations, measured.
+struct BiasBudget {
+  double discretisation = 0;        // of standard deviations, by Stein's identity over the draws
+  double discretisation_error = 0;  // Monte Carlo error of that
+  double anchor = 0;                // of means, by the error of the gradient at the mode
+  double bank = 0;                  // of means, by the finite bank of probes
+  double solver = 0;                // of means, by the tolerance of solves at the mode
+  bool exact_anchor = false;
+};
+
+// From fit.json's "setup" and "chains"; nothing for other samplers, or without draws.
+std::optional<BiasBudget> bias_budget(const nlohmann::ordered_json& setup,
+                                      const std::vector<nlohmann::ordered_json>& chains);
+
+nlohmann::ordered_json to_json(const BiasBudget& budget);
+std::string to_text(const BiasBudget& budget);
+std::vector<std::string> warnings_of(const BiasBudget& budget);
+
+}  // namespace ulisse
