@@ -1,0 +1,53 @@
+#include "fit/bias_budget.h"
+
+#include <gtest/gtest.h>
+
+#include "support/error_message.h"
+
+namespace ulisse {
+namespace {
+
+using testing::contains;
+using Json = nlohmann::ordered_json;
+
+Json setup() {
+  return {{"trace", "exact"}, {"trace_error", 0.0}, {"bank_error", 0.02}, {"solver_error", 1e-4}};
+}
+
+std::vector<Json> chains(std::vector<double> first, std::vector<double> second) {
+  return {{{"stein", std::move(first)}}, {{"stein", std::move(second)}}};
+}
+
+TEST(BiasBudget, IsForTheSamplerUlisseAlone) {
+  EXPECT_FALSE(bias_budget(Json(), chains({1}, {1})));
+  EXPECT_FALSE(bias_budget(setup(), {{{"step_size", 1}}}));
+  EXPECT_FALSE(bias_budget(setup(), {}));
+}
+
+// The second parameter is off most: its mean is 1.2, so its standard deviation is off by a tenth; the
+// chains are 0.04 apart, so the mean is known to 0.02, and the tenth to 0.01.
+TEST(BiasBudget, TakesTheParameterThatIsOffMost) {
+  const auto budget = bias_budget(setup(), chains({1.01, 1.18}, {1.0, 1.22}));
+  ASSERT_TRUE(budget);
+  EXPECT_NEAR(budget->discretisation, 0.1, 1e-12);
+  EXPECT_NEAR(budget->discretisation_error, 0.01, 1e-12);
+  EXPECT_EQ(budget->bank, 0.02);
+  EXPECT_TRUE(budget->exact_anchor);
+}
+
+TEST(BiasBudget, WarnsOfWhatIsLargeAndCertain) {
+  BiasBudget b{.discretisation = 0.05, .discretisation_error = 0.01, .bank = 0.05};
+  EXPECT_TRUE(warnings_of(b).empty());
+  b = {.discretisation = 0.2, .discretisation_error = 0.1};
+  EXPECT_TRUE(warnings_of(b).empty()) << "it may be chance";
+  b.discretisation_error = 0.02;
+  ASSERT_EQ(warnings_of(b).size(), 1U);
+  EXPECT_TRUE(contains(warnings_of(b)[0], "--step"));
+  b = {.anchor = 0.2, .bank = 0.3, .solver = 0.5};
+  ASSERT_EQ(warnings_of(b).size(), 3U);
+  EXPECT_TRUE(contains(warnings_of(b)[0], "--trace-probes"));
+  EXPECT_TRUE(contains(warnings_of(b)[1], "--bank"));
+}
+
+}  // namespace
+}  // namespace ulisse

@@ -1,0 +1,69 @@
+// Simulation-based calibration of the samplers on stochastic gradients.
+
+#include <gtest/gtest.h>
+
+#include "fit/ulisse_setup.h"
+#include "gradient/anchored_gradient.h"
+#include "sample/langevin.h"
+#include "sample/sgld.h"
+#include "statistical/calibration.h"
+#include "statistical/simulated_data.h"
+
+namespace ulisse {
+namespace {
+
+using testing::calibration_ranks;
+using testing::CalibrationReplicate;
+using testing::expect_uniform;
+using testing::simulate_data;
+using testing::SimulatedData;
+
+constexpr int kReplicates = 320, kDraws = 63, kBins = 8, kWarmup = 200;
+constexpr Index kRows = 100;
+
+// Every thin-th draw after warm-up: (kDraws, parameters).
+template <class S>
+Matrix thinned_draws(S& sampler, std::uint64_t seed, int thin) {
+  Matrix draws(kDraws, 3);
+  int i = 0;
+  const auto next = [&] {
+    Rng rng = stream(seed, 0, Purpose::transition, static_cast<std::uint64_t>(i++));
+    return sampler.step(rng).psi;
+  };
+  while (sampler.warming_up()) next();
+  for (Index row = 0; row < kDraws; ++row) {
+    for (int t = 1; t < thin; ++t) next();
+    draws.row(row) = next().transpose();
+  }
+  return draws;
+}
+
+// Thinned by twice the autocorrelation time, 4/eps.
+CalibrationReplicate ulisse_replicate(int replicate) {
+  const Model model = make_model(parse_kernel("rbf"), 1);
+  const auto seed = static_cast<std::uint64_t>(replicate);
+  const SimulatedData simulated = simulate_data(model, kRows, seed);
+  Dataset data;
+  data.x = simulated.x;
+  data.y = simulated.y;
+  const auto covariance = make_covariance(model.kernel, data.x, {.backend = "cached"});
+  FitSettings settings = settings_for("ulisse", "default", kRows);
+  settings.seed = seed;
+  const UlisseSetup setup =
+      prepare_ulisse(settings, model, data, *covariance, 0, [](const std::string&) {});
+  const AnchoredGradient gradient(
+      model, *covariance, setup.anchor,
+      {.probes = 4, .q = setup.q, .rule = parse_truncation(settings.ulisse.truncation)});
+  Langevin sampler(gradient, setup.mode.psi, setup.survey.metric, setup.noise,
+                   {.step = setup.step, .warmup = kWarmup});
+  const int thin = static_cast<int>(std::ceil(8 / setup.step));
+  return {simulated.psi, thinned_draws(sampler, seed, thin)};
+}
+
+// A false alarm once in a thousand.
+TEST(Ulisse, RanksOfTheTruthAreUniform) {
+  expect_uniform(calibration_ranks(kReplicates, ulisse_replicate), kDraws, kBins, 1e-3);
+}
+
+}  // namespace
+}  // namespace ulisse
