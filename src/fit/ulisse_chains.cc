@@ -55,7 +55,7 @@ class UlisseChains : public FitChains {
                     {"trace", setup_.anchor.exact_trace ? "exact" : "probes"},
                     {"trace_probes", setup_.anchor.trace_probes},
                     {"trace_error", setup_.trace_error},
-                    {"bank_error", setup_.bank_error},
+                    {"bank_error", setup_.survey.bank_error},
                     {"solver_error", setup_.solver_error}};
   }
 

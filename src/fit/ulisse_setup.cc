@@ -151,7 +151,6 @@ class Setup {
       out_.noise = noise_around(factor);
       if (s_.q > 0 || share * largest_eigenvalue(factor, out_.noise) < 0.1) break;
     }
-    out_.bank_error = bank_error(factor);
     out_.solver_error = solver_error(factor);
   }
 
@@ -169,17 +168,6 @@ class Setup {
       }
     }
     return sum / static_cast<double>(2 * p);
-  }
-
-  // The bank is the same for the whole run, so that what its mean is off does not average out.
-  double bank_error(const Matrix& factor) const {
-    const auto gradient = tight_gradient();
-    double worst = 0;
-    for (Index i = 0; i < factor.rows(); ++i) {
-      const Matrix v = gradient.tight(out_.anchor.psi + factor.col(i)).covariance;
-      worst = std::max(worst, std::sqrt(std::max(0.0, largest_eigenvalue(factor, v))));
-    }
-    return worst;
   }
 
   // What a hundred times tighter solves at the anchor change.

@@ -22,7 +22,6 @@ struct UlisseSetup {
   double q = 0;             // of ULISSE
   double step = 0;          // eps
   double trace_error = 0;   // of the gradient at the anchor, in posterior standard deviations
-  double bank_error = 0;    // of differences over the bank, one standard deviation away
   double solver_error = 0;  // of the anchor's solves
   long rank = 0;
 
@@ -31,8 +30,8 @@ struct UlisseSetup {
     a(mode.psi, mode.gradient, mode.covariance, mode.evaluations, mode.converged, mode.message,
       anchor.psi, anchor.right_sides, anchor.probe_weights, anchor.solutions, anchor.slopes,
       anchor.probe_traces, anchor.trace, anchor.trace_covariance, anchor.exact_trace,
-      anchor.trace_probes, survey.metric, survey.repaired, survey.bend, noise, q, step, trace_error,
-      bank_error, solver_error, rank);
+      anchor.trace_probes, survey.metric, survey.repaired, survey.bend, survey.bank_error, noise, q,
+      step, trace_error, solver_error, rank);
   }
 };
 

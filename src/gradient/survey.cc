@@ -45,14 +45,16 @@ void survey_bend(const AnchoredGradient& gradient, Survey& survey) {
   const Matrix factor = survey.metric.llt().matrixL();
   const Vector& centre = gradient.anchor().psi;
   const Vector at_centre = factor.transpose() * gradient.tight(centre).gradient;
-  survey.bend = 0;
+  survey.bend = survey.bank_error = 0;
   for (Index i = 0; i < centre.size(); ++i) {
     for (const double side : {kDistance, -kDistance}) {
       Vector expected = at_centre;
       expected(i) -= side;
-      const Vector seen =
-          factor.transpose() * gradient.tight(centre + side * factor.col(i)).gradient;
+      const GradientEstimate there = gradient.tight(centre + side * factor.col(i));
+      const Vector seen = factor.transpose() * there.gradient;
       survey.bend = std::max(survey.bend, (seen - expected).cwiseAbs().maxCoeff() / kDistance);
+      const double variance = (factor.transpose() * there.covariance * factor).trace();
+      survey.bank_error = std::max(survey.bank_error, std::sqrt(variance));
     }
   }
 }

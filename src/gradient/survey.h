@@ -12,6 +12,10 @@ struct Survey {
   // How far the gradient is from that of a Gaussian at 1.5 standard deviations along each axis of
   // the metric, over that distance: 0 for a Gaussian. A skewed log-gamma of shape 10 has 0.25.
   double bend = 0;
+
+  // What the bank's mean is off there, in standard deviations, by its own spread. The bank is the
+  // same for the whole run, so that it does not average out.
+  double bank_error = 0;
 };
 
 // Fills the anchor's slopes and returns the inverse of the observed information, by central
@@ -19,7 +23,7 @@ struct Survey {
 Survey survey_curvature(const Model& model, const Covariance& covariance, Anchor& anchor,
                         const Matrix& guess, const CgOptions& cg);
 
-// Fills `bend`, at the cost of 2p gradients.
+// Fills `bend` and `bank_error`, at the cost of 2p gradients.
 void survey_bend(const AnchoredGradient& gradient, Survey& survey);
 
 // The inverse of a symmetric matrix that should be positive definite. Eigenvalues below a

@@ -24,8 +24,8 @@ TEST(BiasBudget, IsForTheSamplerUlisseAlone) {
   EXPECT_FALSE(bias_budget(setup(), {}));
 }
 
-// The second parameter is off most: its mean is 1.2, so its standard deviation is off by a tenth; the
-// chains are 0.04 apart, so the mean is known to 0.02, and the tenth to 0.01.
+// The second parameter is off most: its mean is 1.2, so its standard deviation is off by a tenth;
+// the chains are 0.04 apart, so the mean is known to 0.02, and the tenth to 0.01.
 TEST(BiasBudget, TakesTheParameterThatIsOffMost) {
   const auto budget = bias_budget(setup(), chains({1.01, 1.18}, {1.0, 1.22}));
   ASSERT_TRUE(budget);
