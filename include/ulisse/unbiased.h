@@ -40,6 +40,11 @@ struct UnbiasedOptions {
   double early_stop = 1;                 // alpha: all updates until |r| < alpha, then by the rule
   const TruncationRule* rule = nullptr;  // must be set
   CgOptions cg = {.verify = false};      // its observer is not used
+
+  // One draw decides for the k-th estimate of all columns, so that they are cut together: the block
+  // ends when its longest does, and independent columns would all wait for the longest of many.
+  // Each estimate is as unbiased, but those of different columns are not independent.
+  bool common_draws = false;
 };
 
 struct ColumnTruncation {

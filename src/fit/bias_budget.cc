@@ -51,10 +51,10 @@ Json to_json(const BiasBudget& b) {
 std::string to_text(const BiasBudget& b) {
   return fmt::format(
       "what may be off, in posterior standard deviations:\n"
-      "  spread, by steps of finite size   {:.3f}, measured to +-{:.3f}\n"
-      "  means, by the gradient at the mode {:.3f} ({})\n"
-      "  means, by the bank of probes      {:.3f}\n"
-      "  means, by unfinished solves       {:.1e}\n",
+      "  spread, by steps of finite size     {:.3f}, measured to +-{:.3f}\n"
+      "  means, by the gradient at the mode  {:.3f} ({})\n"
+      "  means, by the bank of probes        {:.3f}\n"
+      "  means, by unfinished solves         {:.1e}\n",
       b.discretisation, b.discretisation_error, b.anchor,
       b.exact_anchor ? "exact" : "averaged over probes", b.bank, b.solver);
 }

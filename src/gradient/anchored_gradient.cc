@@ -31,7 +31,7 @@ Indices with_y(const Indices& probes) {
 AnchoredGradient::AnchoredGradient(const Model& model, const Covariance& covariance,
                                    const Anchor& anchor, AnchoredGradientOptions options)
     : model_(model), covariance_(covariance), anchor_(anchor), options_(std::move(options)) {
-  if (options_.probes < 1 || options_.probes > anchor.bank() || options_.y_pairs < 1) {
+  if (options_.probes < 1 || options_.probes > anchor.bank()) {
     throw std::invalid_argument("an anchored gradient wants probes that the bank has");
   }
 }
@@ -43,22 +43,25 @@ GradientEstimate AnchoredGradient::estimate(const ConstVector& psi, Rng& rng) co
   const Matrix b = anchor_.right_sides(Eigen::all, columns);
   Matrix x = anchor_.starting_points(psi, columns);
   GradientEstimate result;
-  if (!options_.rule) {
-    result.solves.solve = conjugate_gradients(*k, anchor_.preconditioner.get(), b, x, options_.cg);
-    Matrix estimates(x.rows(), x.cols() + 1);
-    estimates << x.col(0), x;
-    GradientEstimate g = gradient_from(*k, psi, estimates, 1, probes);
-    g.solves = std::move(result.solves);
-    return g;
-  }
-  std::vector<int> count(columns.size(), 1);
-  count[0] = 2 * options_.y_pairs;
   UnbiasedSummary summary;
-  const double early_stop = options_.q * std::sqrt(static_cast<double>(b.rows()));
-  const Matrix estimates =
-      unbiased_solve(*k, anchor_.preconditioner.get(), b, x, count,
-                     {early_stop, options_.rule.get(), options_.cg}, rng, summary);
-  result = gradient_from(*k, psi, estimates, options_.y_pairs, probes);
+  if (options_.rule) {
+    const std::vector<int> four(columns.size(), 4);
+    const double early_stop = options_.q * std::sqrt(static_cast<double>(b.rows()));
+    const Matrix estimates = unbiased_solve(*k, anchor_.preconditioner.get(), b, x, four,
+                                            {.early_stop = early_stop,
+                                             .rule = options_.rule.get(),
+                                             .cg = options_.cg,
+                                             .common_draws = true},
+                                            rng, summary);
+    const auto every_fourth = [&](Index first) {
+      return Matrix(estimates(Eigen::all, Eigen::seqN(first, b.cols(), 4)));
+    };
+    result = gradient_from(
+        *k, psi, {{every_fourth(0), every_fourth(1)}, {every_fourth(2), every_fourth(3)}}, probes);
+  } else {
+    summary.solve = conjugate_gradients(*k, anchor_.preconditioner.get(), b, x, options_.cg);
+    result = gradient_from(*k, psi, {{x, x}}, probes);
+  }
   result.solves = std::move(summary);
   return result;
 }
@@ -76,28 +79,44 @@ GradientEstimate AnchoredGradient::tight(const ConstVector& psi, Matrix& solutio
   UnbiasedSummary summary;
   summary.solve = conjugate_gradients(*k, anchor_.preconditioner.get(), anchor_.right_sides,
                                       solutions, options_.cg);
-  Matrix estimates(solutions.rows(), solutions.cols() + 1);
-  estimates << solutions.col(0), solutions;
-  GradientEstimate result = gradient_from(*k, psi, estimates, 1, probes);
+  GradientEstimate result = gradient_from(*k, psi, {{solutions, solutions}}, probes);
   result.solves = std::move(summary);
   return result;
 }
 
-// estimates: two for each pair of y's, then one for each probe.
 GradientEstimate AnchoredGradient::gradient_from(const CovarianceOperator& k,
-                                                 const ConstVector& psi, const Matrix& estimates,
-                                                 Index pairs, const Indices& probes) const {
+                                                 const ConstVector& psi,
+                                                 const std::vector<SolutionPair>& pairs,
+                                                 const Indices& probes) const {
   const auto count = static_cast<Index>(probes.size());
-  Matrix u(estimates.rows(), pairs + count), v(estimates.rows(), pairs + count);
-  u << estimates.leftCols(pairs), estimates.rightCols(count);
-  v << estimates.middleCols(pairs, pairs), anchor_.probe_weights(Eigen::all, probes);
+  const auto groups = static_cast<Index>(pairs.size());
+  const Matrix weights = anchor_.probe_weights(Eigen::all, probes);
+  Matrix u(weights.rows(), groups * (1 + count)), v(u.rows(), u.cols());
+  for (Index g = 0; g < groups; ++g) {
+    const auto& [left, right] = pairs[g];
+    u.middleCols(g * (1 + count), 1 + count) << left.col(0), 0.5 * (left + right).rightCols(count);
+    v.middleCols(g * (1 + count), 1 + count) << right.col(0), weights;
+  }
   const Matrix forms = 0.5 * k.gradient_forms_by_column(u, v);
-  const Matrix fits = forms.leftCols(pairs);
-  const Matrix changes = forms.rightCols(count) - anchor_.probe_traces(Eigen::all, probes);
+  Matrix changes = Matrix::Zero(psi.size(), count), differences = changes;
+  Matrix without_anchor(psi.size(), groups);
+  for (Index g = 0; g < groups; ++g) {
+    const Matrix traces = forms.middleCols(g * (1 + count) + 1, count);
+    without_anchor.col(g) = forms.col(g * (1 + count)) - traces.rowwise().mean();
+    changes += (traces - anchor_.probe_traces(Eigen::all, probes)) / static_cast<double>(groups);
+    if (groups == 2) differences += (g == 0 ? 0.5 : -0.5) * traces;
+  }
   GradientEstimate result;
-  result.gradient = fits.rowwise().mean() - changes.rowwise().mean() - anchor_.trace +
+  result.gradient = without_anchor.rowwise().mean() +
+                    anchor_.probe_traces(Eigen::all, probes).rowwise().mean() - anchor_.trace +
                     model_.log_prior(psi).gradient;
-  result.covariance = covariance_of_mean(fits) + covariance_of_mean(changes);
+  // Drawn without repetition, few of a bank spread around its mean by so much less. The whole bank
+  // has no such spread; its covariance is that of its mean's error.
+  const double share = static_cast<double>(count) / static_cast<double>(anchor_.bank());
+  // What cutting does to each probe apart from the others is in both spreads; once is enough.
+  result.covariance = (share < 1 ? 1 - share : 1) *
+                          (covariance_of_mean(changes) - covariance_of_mean(differences)) +
+                      covariance_of_mean(without_anchor);
   return result;
 }
 

@@ -10,7 +10,6 @@ struct AnchoredGradientOptions {
   double q = 0.1;                              // ULISSE begins to cut at |r| < q sqrt(n)
   std::shared_ptr<const TruncationRule> rule;  // null: solves to the tolerance
   CgOptions cg = {.tolerance = 1e-8, .verify = false};
-  int y_pairs = 2;  // of estimates of K^-1 y: two, to see the noise of cutting its solve
 };
 
 // Estimates of the gradient of the log posterior with the anchor as control variate: the trace is
@@ -37,8 +36,15 @@ class AnchoredGradient {
   const Anchor& anchor() const { return anchor_; }
 
  private:
+  // Two estimates of the solutions for y and the probes, made of independent draws; or the same
+  // twice, when nothing was cut.
+  using SolutionPair = std::pair<Matrix, Matrix>;
+
+  // The mean over pairs. Their differences show the noise of cutting solves: all columns are cut
+  // by the same draws, so that the spread across probes does not.
   GradientEstimate gradient_from(const CovarianceOperator& k, const ConstVector& psi,
-                                 const Matrix& estimates, Index pairs, const Indices& probes) const;
+                                 const std::vector<SolutionPair>& pairs,
+                                 const Indices& probes) const;
 
   const Model& model_;
   const Covariance& covariance_;

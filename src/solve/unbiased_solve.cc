@@ -8,6 +8,36 @@
 
 namespace ulisse {
 
+namespace {
+
+WeightedSums::Decide independent_decisions(Rng& rng) {
+  return [&rng](Index, Index, int, double probability) {
+    return probability >= 1 || rng.uniform() < probability;
+  };
+}
+
+// Estimate e of a column goes on while its probability of coming so far is above one number drawn
+// for e.
+WeightedSums::Decide common_decisions(const std::vector<int>& estimates, Rng& rng) {
+  std::vector<double> draws(*std::max_element(estimates.begin(), estimates.end()));
+  for (double& draw : draws) draw = rng.uniform();
+  struct Progress {
+    int term = -1;
+    double survival = 1;
+  };
+  return [draws, columns = std::vector<Progress>(estimates.size())](
+             Index column, Index estimate, int term, double probability) mutable {
+    Progress& c = columns[column];
+    if (c.term != term) {
+      c.term = term;
+      c.survival *= probability;
+    }
+    return draws[estimate] < c.survival;
+  };
+}
+
+}  // namespace
+
 int UnbiasedSummary::untrustworthy() const {
   return static_cast<int>(std::count_if(columns.begin(), columns.end(), [](const auto& c) {
     return c.rare_share > kUntrustworthyShare;
@@ -45,10 +75,9 @@ Matrix unbiased_solve(const LinearOperator& a, const LinearOperator* preconditio
         fmt::format("{} right-hand sides want a number of estimates each, of 1 or more", b.cols()));
   }
   if (options.rule == nullptr) throw std::invalid_argument("an unbiased solve wants a rule");
-  const auto decide = [&](Index, Index, int, double probability) {
-    return probability >= 1 || rng.uniform() < probability;
-  };
-  WeightedSums sums(b.rows(), estimates, options.early_stop, *options.rule, decide);
+  WeightedSums sums(
+      b.rows(), estimates, options.early_stop, *options.rule,
+      options.common_draws ? common_decisions(estimates, rng) : independent_decisions(rng));
   CgOptions cg = options.cg;
   cg.observer = &sums;
   summary.solve = conjugate_gradients(a, preconditioner, b, x, cg);
