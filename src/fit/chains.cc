@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <nlohmann/json.hpp>
 
+#include "fit/solve_details.h"
 #include "sample/metropolis.h"
 #include "sample/nuts.h"
 #include "sample/sgld.h"
@@ -77,26 +78,22 @@ class SgldChains : public FitChains {
 
   std::string news(int chain) const override {
     const SgldRecord& record = sampler(chain).record();
-    const auto iterations = static_cast<double>(std::max(1L, record.iterations));
-    std::string text =
-        fmt::format(", noise ratio {:.2g}, {:.1f} products an iteration", record.noise_ratio,
-                    static_cast<double>(record.products) / iterations);
-    if (record.unfinished > 0) text += fmt::format(", {} unfinished solves", record.unfinished);
+    std::string text = fmt::format(", noise ratio {:.2g}, {:.1f} products an iteration",
+                                   record.noise_ratio, record.solves.mean_products());
+    if (record.solves.unfinished > 0) {
+      text += fmt::format(", {} unfinished solves", record.solves.unfinished);
+    }
     return text;
   }
 
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {
     const SgldRecord& record = sampler(chain).record();
-    const auto iterations = static_cast<double>(std::max(1L, record.iterations));
     json["frozen_at"] = record.frozen_at;
     json["frozen_by_noise"] = record.frozen_by_noise;
     json["noise_ratio"] = record.noise_ratio;
     json["lambda_max"] = record.noise;
-    json["products_per_iteration"] = static_cast<double>(record.products) / iterations;
-    json["terms_per_solve"] = record.terms / iterations;
-    json["untrustworthy_per_iteration"] = static_cast<double>(record.untrustworthy) / iterations;
     json["cut_drifts"] = record.cut_drifts;
-    json["unfinished_solves"] = record.unfinished;
+    describe_solves(record.solves, json);
   }
 
  private:

@@ -6,6 +6,7 @@
 #include "base/json_text.h"
 #include "draws/checkpoint.h"
 #include "fit/chains.h"
+#include "fit/solve_details.h"
 #include "fit/ulisse_setup.h"
 #include "gradient/anchored_gradient.h"
 #include "sample/langevin.h"
@@ -38,10 +39,8 @@ class UlisseChains : public FitChains {
   }
 
   std::string news(int chain) const override {
-    const LangevinRecord& record = sampler(chain).record();
-    const auto iterations = static_cast<double>(std::max(1L, record.iterations));
     return fmt::format(", {:.1f} products an iteration",
-                       static_cast<double>(record.products) / iterations);
+                       sampler(chain).record().solves.mean_products());
   }
 
   void describe(nlohmann::ordered_json& fit) const override {
@@ -62,12 +61,8 @@ class UlisseChains : public FitChains {
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {
     const auto& langevin = sampler(chain);
     const LangevinRecord& record = langevin.record();
-    const auto iterations = static_cast<double>(std::max(1L, record.iterations));
     const double eps = langevin.step_size();
-    json["products_per_iteration"] = static_cast<double>(record.products) / iterations;
-    json["terms_per_solve"] = record.terms / iterations;
-    json["untrustworthy_per_iteration"] = static_cast<double>(record.untrustworthy) / iterations;
-    json["unfinished_solves"] = record.unfinished;
+    describe_solves(record.solves, json);
     json["lambda_max"] = record.noise;
     json["noise_share"] = eps / 4 / (1 - eps / 4) * record.noise;
     json["cut_drifts"] = record.cut_drifts;

@@ -84,8 +84,7 @@ class Setup {
 
   void make_the_anchor() {
     watch_("choosing the preconditioner");
-    const auto k = covariance_.at(out_.mode.psi);
-    const RankChoice choice = choose_rank(*k, data_.y, s_.rank, seed_);
+    const RankChoice choice = choose_rank(*covariance_.at(out_.mode.psi), data_.y, s_.rank, seed_);
     out_.rank = choice.preconditioner->rank();
     watch_("solving for the probes at the mode");
     out_.anchor = make_anchor(covariance_, data_.y, out_.mode.psi, choice.preconditioner,
@@ -105,13 +104,13 @@ class Setup {
     if (s_.trace == "exact" || (s_.trace == "auto" && fits)) {
       watch_("computing the exact gradient at the mode");
       exact_trace();
-    } else {
-      Rng rng = stream(seed_, 1, Purpose::probes);
-      while (trace_error(factor) > s_.trace_error && out_.anchor.trace_probes < s_.trace_probes) {
-        watch_(fmt::format("averaging the gradient at the mode, {} probes, error {:.2g} sd",
-                           out_.anchor.trace_probes, trace_error(factor)));
-        refine_trace(covariance_, out_.anchor, 32, rng, cg_);
-      }
+    }
+    // Also where K is not positive definite for Cholesky.
+    Rng rng = stream(seed_, 1, Purpose::probes);
+    while (trace_error(factor) > s_.trace_error && out_.anchor.trace_probes < s_.trace_probes) {
+      watch_(fmt::format("averaging the gradient at the mode, {} probes, error {:.2g} sd",
+                         out_.anchor.trace_probes, trace_error(factor)));
+      refine_trace(covariance_, out_.anchor, 32, rng, cg_);
     }
     out_.trace_error = trace_error(factor);
   }
@@ -126,7 +125,7 @@ class Setup {
     Anchor& a = out_.anchor;
     const LogDensity exact =
         ExactPosterior(model_, data_.x, data_.y).log_density_and_gradient(a.psi);
-    if (exact.rejected()) return;  // the bank's mean stays
+    if (exact.rejected()) return;
     const Vector without_trace = tight_gradient().tight(a.psi).gradient + a.trace;
     a.trace = without_trace - exact.gradient;
     a.trace_covariance.setZero();

@@ -46,13 +46,17 @@ class Climb {
  private:
   // A preconditioner, probes and solutions at psi.
   void rebase() {
-    const auto k = covariance_.at(psi_);
-    auto p = std::make_shared<LowRankPreconditioner>(
-        pivoted_cholesky(*k, {.rank = options_.rank, .seed = options_.seed}),
-        k->parameters().lambda);
+    auto p = preconditioner_here();
     base_ = make_anchor(covariance_, y_, psi_, std::move(p),
                         {.bank = options_.probes, .seed = options_.seed, .cg = cg_});
     gradient_ = gradient_at(psi_);
+  }
+
+  std::shared_ptr<const LowRankPreconditioner> preconditioner_here() const {
+    const auto k = covariance_.at(psi_);
+    return std::make_shared<LowRankPreconditioner>(
+        pivoted_cholesky(*k, {.rank = options_.rank, .seed = options_.seed}),
+        k->parameters().lambda);
   }
 
   Vector gradient_at(const Vector& psi) {

@@ -8,8 +8,7 @@
 #include <stdexcept>
 
 #include "sample/running_covariance.h"
-#include "sample/transition.h"
-#include "ulisse/stochastic_gradient.h"
+#include "sample/solve_record.h"
 
 namespace ulisse {
 
@@ -31,17 +30,16 @@ struct LangevinOptions {
 // What a chain has done, for its summary. Moments are in units of M's standard deviations, since
 // the end of warm-up.
 struct LangevinRecord {
-  long iterations = 0, products = 0, untrustworthy = 0, unfinished = 0, cut_drifts = 0, draws = 0;
-  double terms = 0;
+  SolveRecord solves;
+  long cut_drifts = 0, draws = 0;
   double noise = 0;  // lambda_max(M V), V the covariance of the gradients' noise
   bool metric_refreshed = false, step_reduced = false;
-  Vector place, slope;  // sums of (psi - start of M) and of the gradient
+  Vector place, slope;  // sums of psi, from the start of the chain, and of the gradient
   Matrix products_sum;  // of their products
 
   template <class A>
   void archive(A& a) {
-    a(iterations, products, untrustworthy, unfinished, cut_drifts, draws, terms, noise,
-      metric_refreshed, step_reduced, place, slope, products_sum);
+    a(solves, cut_drifts, draws, noise, metric_refreshed, step_reduced, place, slope, products_sum);
   }
 
   // -E[(psi - mean) g'], which is the identity under the exact posterior (Stein). Its distance from
@@ -92,12 +90,7 @@ class Langevin {
     const double used = step_;
     if (warming_up()) learn(estimate);
     ++iteration_;
-    return {.psi = psi_,
-            .log_density = 0,  // nobody knows it
-            .accept_stat = 1,
-            .step_size = used,
-            .leapfrogs = static_cast<int>(estimate.solves.solve.products),
-            .energy = 0};
+    return gradient_transition(psi_, used, estimate);
   }
 
   bool warming_up() const { return iteration_ < options_.warmup; }
@@ -143,14 +136,7 @@ class Langevin {
   }
 
   void observe(const GradientEstimate& estimate) {
-    ++record_.iterations;
-    const UnbiasedSummary& solves = estimate.solves;
-    record_.products += solves.solve.products;
-    record_.untrustworthy += solves.untrustworthy();
-    record_.terms += solves.mean_terms();
-    for (const auto& c : solves.solve.columns) {
-      if (c.stop > Stop::truncated) ++record_.unfinished;
-    }
+    record_.solves.add(estimate.solves);
     if (warming_up()) return;
     ++record_.draws;
     const Vector place = factor_.template triangularView<Eigen::Lower>().solve(psi_ - centre_);

@@ -8,9 +8,8 @@
 #include <stdexcept>
 
 #include "sample/running_covariance.h"
+#include "sample/solve_record.h"
 #include "sample/step_schedule.h"
-#include "sample/transition.h"
-#include "ulisse/stochastic_gradient.h"
 
 namespace ulisse {
 
@@ -57,11 +56,8 @@ struct SgldOptions {
 
 // What a chain has done so far, for its summary.
 struct SgldRecord {
-  long products = 0, iterations = 0;
-  long untrustworthy = 0;  // solves whose variance rests on draws too rare to be seen
-  long unfinished = 0;     // solves that hit the iteration limit or broke down
+  SolveRecord solves;
   long cut_drifts = 0;     // to SgldOptions::longest_drift, since the step was frozen
-  double terms = 0;        // taken after the early stop, mean over solves; summed over iterations
   double noise_ratio = 0;  // eps/4 lambda_max(M V) at the last check
   double noise = 0;        // lambda_max(M V) there
   int frozen_at = -1;      // iteration; -1: not yet
@@ -69,8 +65,7 @@ struct SgldRecord {
 
   template <class A>
   void archive(A& a) {
-    a(products, iterations, untrustworthy, unfinished, cut_drifts, terms, noise_ratio, noise,
-      frozen_at, frozen_by_noise);
+    a(solves, cut_drifts, noise_ratio, noise, frozen_at, frozen_by_noise);
   }
 };
 
@@ -97,7 +92,7 @@ class Sgld {
     if (iteration_ == 0) target_.begin(psi_);
     if (iteration_ % options_.redraw_every == 0) target_.draw_probes(rng);
     const GradientEstimate estimate = target_.estimate(psi_, rng);
-    record(estimate.solves);
+    record_.solves.add(estimate.solves);
     if (warming_up() && options_.rule == StepRule::schedule) step_ = schedule_.at(iteration_);
     psi_ +=
         drift(estimate.gradient) + std::sqrt(step_) * (factor_ * rng.normal_vector(psi_.size()));
@@ -110,12 +105,7 @@ class Sgld {
       throw std::runtime_error(
           "the chain has left the range of floating point; a smaller first step may help");
     }
-    return {.psi = psi_,
-            .log_density = 0,  // nobody knows it
-            .accept_stat = 1,
-            .step_size = used,
-            .leapfrogs = static_cast<int>(estimate.solves.solve.products),
-            .energy = 0};
+    return gradient_transition(psi_, used, estimate);
   }
 
   bool warming_up() const { return record_.frozen_at < 0; }
@@ -162,16 +152,6 @@ class Sgld {
     if ((by_schedule && quiet) || iteration_ >= options_.longest_warmup) {
       record_.frozen_at = iteration_;
       record_.frozen_by_noise = quiet;
-    }
-  }
-
-  void record(const UnbiasedSummary& solves) {
-    ++record_.iterations;
-    record_.products += solves.solve.products;
-    record_.untrustworthy += solves.untrustworthy();
-    record_.terms += solves.mean_terms();
-    for (const auto& c : solves.solve.columns) {
-      if (c.stop > Stop::truncated) ++record_.unfinished;
     }
   }
 

@@ -170,5 +170,16 @@ TEST(StochasticGradient, MisuseIsRefused) {
   EXPECT_THROW(gradient.draw_probes(rng), std::logic_error);
 }
 
+TEST(StochasticGradient, BeginningSolvesForTheTarget) {
+  const Problem problem("rbf", 80, 2);
+  StochasticGradient gradient(problem.model, *problem.covariance, problem.y, {.probes = 2});
+  gradient.begin(problem.psi);
+  const Vector x = gradient.state().solutions.col(0);
+  Vector product(x.size());
+  problem.covariance->at(problem.psi)->apply(x, product);
+  EXPECT_LT((problem.y - product).norm(), 0.01 * std::sqrt(80.0));
+  EXPECT_EQ(gradient.state().solutions.rightCols(2).norm(), 0);
+}
+
 }  // namespace
 }  // namespace ulisse

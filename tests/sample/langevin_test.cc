@@ -143,6 +143,18 @@ TEST(Langevin, RefreshesAMetricThatIsFarOffAndNoOther) {
   }
 }
 
+// Far out on the steep side a log-gamma's gradient grows like exp(psi): cut to 1 + 6, a step of 1.5
+// takes off 0.75 * 7 standard deviations and not thousands.
+TEST(Langevin, SteepGradientsAreCutAndCounted) {
+  const LogGamma target(4);
+  Langevin<LogGamma> sampler(target, Vector::Constant(1, 10.0), Matrix::Constant(1, 1, 0.25),
+                             Matrix::Zero(1, 1), {.step = 1.5, .warmup = 0});
+  Rng rng = stream(12, 0, Purpose::transition);
+  const double psi = sampler.step(rng).psi(0);
+  EXPECT_NEAR(psi, 10 - 0.75 * 7 * 0.5, 2.5) << "five standard deviations of the noise";
+  EXPECT_EQ(sampler.record().cut_drifts, 1);
+}
+
 TEST(Langevin, SteinsIdentityHolds) {
   const Matrix covariance = some_covariance();
   const NoisyNormal target(covariance, 0.2);

@@ -14,7 +14,7 @@ class NoisyGaussian {
  public:
   explicit NoisyGaussian(double noise) : noise_(noise) {}
 
-  void begin(const Vector& /*psi*/) {}
+  void begin(const Vector& /*psi*/) { ++begins_; }
   void draw_probes(Rng& rng) {
     ++draws_;
     state_.probes = rng.normal_vector(2);
@@ -32,10 +32,11 @@ class NoisyGaussian {
 
   static Vector mean() { return (Vector(2) << 1, -2).finished(); }
   int draws() const { return draws_; }
+  int begins() const { return begins_; }
 
  private:
   double noise_;
-  int draws_ = 0;
+  int draws_ = 0, begins_ = 0;
   GradientState state_;
 };
 
@@ -133,6 +134,23 @@ TEST(Sgld, WhenTheNoiseStaysTooLargeTheRecordSaysSo) {
   EXPECT_FALSE(sampler.record().frozen_by_noise);
 }
 
+// Gradients a million times too large would throw the chain out of sight in one step: eps/2 of them
+// becomes 3, and the noise of a step is 0.6 at most here.
+TEST(Sgld, LongDriftsAreCutAndCounted) {
+  NoisyGaussian target(1e6);
+  Sgld<NoisyGaussian> sampler(
+      target, NoisyGaussian::mean(), Matrix::Identity(2, 2),
+      {.rule = StepRule::schedule, .last_step = 1e-3, .longest_warmup = 100});
+  Vector before = NoisyGaussian::mean();
+  for (int i = 0; i < 300; ++i) {
+    const Vector after = advance(sampler, static_cast<std::uint64_t>(i)).psi;
+    EXPECT_LT((after - before).norm(), 3 + 2);
+    before = after;
+  }
+  EXPECT_EQ(sampler.record().cut_drifts, 200) << "those of warm-up do not count";
+  EXPECT_EQ(target.begins(), 1);
+}
+
 TEST(Sgld, AnArchiveGoesOnBitForBit) {
   for (const int stop : {0, 1, 19, 20, 99, 100, 150, 299, 300, 350}) {
     NoisyGaussian one(1), other(1);
@@ -158,8 +176,8 @@ TEST(Sgld, CountsItsProducts) {
   Sgld<NoisyGaussian> sampler(target, NoisyGaussian::mean(), Matrix::Identity(2, 2), {});
   for (int i = 0; i < 7; ++i)
     EXPECT_EQ(advance(sampler, static_cast<std::uint64_t>(i)).leapfrogs, 3);
-  EXPECT_EQ(sampler.record().products, 21);
-  EXPECT_EQ(sampler.record().iterations, 7);
+  EXPECT_EQ(sampler.record().solves.products, 21);
+  EXPECT_EQ(sampler.record().solves.iterations, 7);
 }
 
 }  // namespace
