@@ -6,6 +6,7 @@
 namespace ulisse::cli {
 
 void add_bench_gradient(CLI::App& bench);
+void add_bench_sample(CLI::App& bench);
 void add_bench_products(CLI::App& bench);
 void add_bench_solve(CLI::App& bench);
 void add_fit(CLI::App& app);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include "config_file.h"
 #include "data_options.h"
 #include "draws/files.h"
+#include "duration.h"
 #include "exit_code.h"
 #include "fit/run_fit.h"
 #include "fit/summary.h"
@@ -153,20 +153,6 @@ void add_ulisse_settings(CLI::App& app, Options& o) {
       "ulisse: the most probes for it");
 }
 
-// "90", "90s", "10m", "1.5h"; seconds.
-double parse_duration(const std::string& text) {
-  if (text.empty()) return 0;
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, value);
-  const std::string unit(stopped, end);
-  const double factor = unit.empty() || unit == "s" ? 1 : unit == "m" ? 60 : unit == "h" ? 3600 : 0;
-  if (error != std::errc() || factor == 0 || !(value > 0)) {
-    throw InputError(fmt::format("--time-limit: '{}' is no time; write 90s, 10m or 1.5h", text));
-  }
-  return factor * value;
-}
-
 std::string default_folder(const std::string& file) {
   std::filesystem::path name = std::filesystem::path(file).filename();
   while (name.has_extension()) name.replace_extension();
@@ -196,7 +182,7 @@ FitRequest request_of(const Options& options) {
           .out = options.out.empty() ? default_folder(options.data.file) : options.out,
           .resume = options.resume,
           .force = options.force,
-          .time_limit = parse_duration(options.time_limit),
+          .time_limit = parse_duration("--time-limit", options.time_limit),
           .memory = options.memory};
 }
 

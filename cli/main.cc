@@ -41,6 +41,7 @@ int run(int argc, char** argv) {
   ulisse::cli::add_bench_products(*bench);
   ulisse::cli::add_bench_solve(*bench);
   ulisse::cli::add_bench_gradient(*bench);
+  ulisse::cli::add_bench_sample(*bench);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

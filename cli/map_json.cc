@@ -84,7 +84,12 @@ Json mode_of(const MapResult& result) {
           {"converged", mode.converged},
           {"message", result.message},
           {"largest_gradient", mode.gradient.cwiseAbs().maxCoeff<Eigen::PropagateNaN>()},
-          {"evaluations", mode.evaluations}};
+          {"evaluations", mode.evaluations},
+          {"other_mode",
+           mode.other_psi.size() > 0
+               ? Json{{"psi", std::vector<double>(mode.other_psi.begin(), mode.other_psi.end())},
+                      {"share", mode.other_share}}
+               : Json(nullptr)}};
 }
 
 }  // namespace

@@ -54,6 +54,11 @@ void print_table(const MapResult& result) {
   }
   fmt::print("\nlog posterior {}; {} in {:.2f} s\n", fixed(mode.log_density),
              counted(mode.evaluations, "evaluation"), result.seconds);
+  if (mode.other_share < 0.01) return;
+  std::string other;
+  for (const double psi : mode.other_psi) other += (other.empty() ? "" : ", ") + fixed(psi);
+  fmt::print("There is another mode, at psi = ({}); about {:.0f} % of the posterior is not here.\n",
+             other, 100 * mode.other_share);
 }
 
 }  // namespace ulisse::cli

@@ -57,6 +57,10 @@ struct Mode {
   int evaluations;    // of the log density and its gradient
   bool converged;
   std::string message;  // in words: "converged", or why psi is not a mode
+  // The largest of the other modes that the search came upon, and the share of the posterior that
+  // all of them hold, by Laplace's method. None: an empty vector and 0.
+  Vector other_psi;
+  double other_share = 0;
 };
 
 // What find_mode has done so far, for who waits: told as a stage begins and after each evaluation.
@@ -69,7 +73,8 @@ struct ModeProgress {
 };
 using ModeObserver = std::function<void(const ModeProgress&)>;
 
-// Climbs from a few starting points on a small subset, then from the best of them on all the data.
+// Climbs from a few starting points on a small subset, then from where these climbs ended on all
+// the data, unless they ended where others did or far below them.
 // Throws InputError when no starting point has a density.
 Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
                const ModeObserver& observer = {});

@@ -212,7 +212,9 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
     return FitEnd::interrupted;
   }
   json["mode"] = {{"psi", json_numbers(chains->mode().psi)},
-                  {"converged", chains->mode().converged}};
+                  {"converged", chains->mode().converged},
+                  {"other_psi", json_numbers(chains->mode().other_psi)},
+                  {"other_share", chains->mode().other_share}};
   json["metric"] = Json::array();
   for (Index i = 0; i < chains->metric().rows(); ++i) {
     json["metric"].push_back(json_numbers(chains->metric().row(i).transpose()));

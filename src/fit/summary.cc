@@ -58,6 +58,7 @@ FitSummary summarise_fit(const FitFolder& folder) {
   s.chains = json.at("settings").at("chains");
   s.warmup = json.value("warmup_iterations", 0L);
   s.setup = json.value("setup", Json());
+  if (json.contains("mode")) s.other_modes = json.at("mode").value("other_share", 0.0);
   s.seconds_setup = json.value("seconds_setup", 0.0);
   s.seconds_warmup = json.value("seconds_warmup", 0.0);
   s.seconds_sampling = json.value("seconds_sampling", 0.0);

@@ -13,6 +13,7 @@ namespace ulisse {
 // What a fit's folder says about the posterior, and how far to believe it.
 struct FitSummary {
   std::string sampler, status;
+  double other_modes = 0;  // share of the posterior at other modes, as far as the search saw
   long chains = 0, draws = 0, warmup = 0;                  // draws of each chain
   std::vector<diagnose::ParameterSummary> parameters;      // on the natural scale
   std::vector<diagnose::ParameterSummary> log_parameters;  // of psi = log(theta)

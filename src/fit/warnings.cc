@@ -53,6 +53,16 @@ void about_convergence(const FitSummary& s, Texts& texts) {
   }
 }
 
+// Samplers that know one mode only, and steps that were scaled to it.
+void about_modes(const FitSummary& s, Texts& texts) {
+  constexpr double kMuch = 0.01;
+  if (s.other_modes < kMuch || (s.sampler != "ulisse" && s.sampler != "sgld")) return;
+  texts.push_back(fmt::format(
+      "the posterior has another mode, which holds about {:.0f} % of it: {} hardly goes from one to "
+      "the other, and its draws cannot be trusted; take --sampler nuts",
+      100 * s.other_modes, s.sampler));
+}
+
 void about_sgld(const FitSummary& s, Texts& texts) {
   int never = 0;
   double untrustworthy = 0;
@@ -141,6 +151,7 @@ std::vector<std::string> warnings_of(const FitSummary& s, long divergent) {
   Texts texts;
   about_state(s, texts);
   about_convergence(s, texts);
+  about_modes(s, texts);
   about_sgld(s, texts);
   about_ulisse(s, texts);
   if (divergent > 0) {

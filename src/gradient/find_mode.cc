@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "gradient/climb.h"
 #include "ulisse/error.h"
@@ -47,7 +46,7 @@ class Reporter {
   throw InputError("no mode was found: there is no density where the search begins: " + rejection);
 }
 
-// Signal and noise that share the target's second moment (the model has no mean) in four ways, and
+// Signal and noise that share the target's second moment (the model has no mean) in several ways, and
 // correlation over a third, all or many times the inputs' spread. With one tau for all inputs,
 // those of small spread hardly count: what matters is E|x - x'|^2, twice the sum of their
 // variances.
@@ -59,7 +58,8 @@ std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, con
   const double dimensions = static_cast<double>(model.dimensions);
   std::vector<Vector> starts;
   for (const auto& [noise_share, reach] :
-       {std::pair{0.1, 1.0}, std::pair{0.5, 0.3}, std::pair{0.01, 3.0}, std::pair{0.01, 30.0}}) {
+       {std::pair{0.1, 1.0}, std::pair{0.5, 0.3}, std::pair{0.9, 1.0}, std::pair{0.01, 3.0},
+        std::pair{0.01, 30.0}}) {
     Vector psi(model.parameter_count());
     psi(0) = std::log(moment * (1 - noise_share));
     psi(psi.size() - 1) = std::log(moment * noise_share);
@@ -76,22 +76,35 @@ std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, con
   return starts;
 }
 
-Vector best_start(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
-                  Reporter& reporter) {
+bool is_near(const Vector& a, const Vector& b) { return (a - b).cwiseAbs().maxCoeff() < 0.3; }
+
+// Where climbs on a small subset end, the best first: each place once, and none that is hopeless.
+std::vector<Vector> starts_on_all(const ExactPosterior& posterior, const ConstBlock& x,
+                                  const ConstVector& y, Reporter& reporter) {
   constexpr Index kSubset = 300;
+  constexpr double kHopeless = 5;  // of log density
   const Indices rows = random_subset(y.size(), kSubset, 0);
   const Matrix x_small = x(rows, Eigen::all);
   const Vector y_small = y(rows);
   const ExactPosterior small(posterior.model(), x_small, y_small);
   reporter.begin(Stage::starting_points, small.size());
-  std::optional<Climb> best;
+  std::vector<Climb> ends;
   for (const Vector& start : starting_points(posterior.model(), x, y)) {
     const auto reached =
         climb(small, start, 1e-2, [&](double best_here) { reporter.evaluated(best_here); });
-    if (reached && (!best || reached->log_density > best->log_density)) best = reached;
+    if (reached) ends.push_back(*reached);
   }
-  if (best) return best->psi;
-  fail(posterior.log_density(starting_points(posterior.model(), x, y)[0]).rejection);
+  if (ends.empty()) fail(posterior.log_density(starting_points(posterior.model(), x, y)[0]).rejection);
+  std::stable_sort(ends.begin(), ends.end(), [](const Climb& a, const Climb& b) {
+    return a.log_density > b.log_density;
+  });
+  std::vector<Vector> starts;
+  for (const Climb& end : ends) {
+    const bool seen = std::any_of(starts.begin(), starts.end(),
+                                  [&](const Vector& other) { return is_near(other, end.psi); });
+    if (!seen && end.log_density > ends[0].log_density - kHopeless) starts.push_back(end.psi);
+  }
+  return starts;
 }
 
 Matrix inverse_information(const Matrix& hessian) {
@@ -115,26 +128,69 @@ std::string message(const Climb& reached, bool is_a_mode) {
   return reached.message;
 }
 
+Mode mode_at(const ExactPosterior& posterior, const Climb& reached, const Evaluated& evaluated) {
+  Mode mode{.psi = reached.psi};
+  const LogDensity density = posterior.log_density_and_gradient(mode.psi);
+  mode.log_density = reached.log_density;
+  mode.gradient = density.rejected() ? Vector::Constant(mode.psi.size(), NAN) : density.gradient;
+  mode.covariance = inverse_information(posterior.hessian(mode.psi, evaluated));
+  mode.converged = is_mode(reached, mode);
+  mode.message = message(reached, mode.converged);
+  return mode;
+}
+
+// The logarithm of a mode's mass by Laplace's method, up to a constant.
+double log_mass(const Mode& mode) {
+  const Matrix factor = mode.covariance.llt().matrixL();
+  return mode.log_density + factor.diagonal().array().log().sum();
+}
+
+// Adds what is known of the others to the best, modes[0].
+void compare(std::vector<Mode>& modes) {
+  Mode& best = modes[0];
+  double others = 0, largest = 0;
+  for (std::size_t i = 1; i < modes.size(); ++i) {
+    if (!modes[i].converged || modes[i].covariance.size() == 0 || best.covariance.size() == 0) {
+      continue;
+    }
+    const double ratio = std::exp(log_mass(modes[i]) - log_mass(best));
+    others += ratio;
+    if (ratio > largest) {
+      largest = ratio;
+      best.other_psi = modes[i].psi;
+    }
+  }
+  best.other_share = others / (1 + others);
+}
+
 }  // namespace
 
 Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
                const ModeObserver& observer) {
   Reporter reporter(observer);
   const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
-  const Vector start = best_start(posterior, x, y, reporter);
+  const std::vector<Vector> starts = starts_on_all(posterior, x, y, reporter);
   reporter.begin(Stage::climb, posterior.size());
-  const auto reached = climb(posterior, start, 1e-5, evaluated);
-  if (!reached) fail(posterior.log_density(start).rejection);
-  Mode mode{.psi = reached->psi};
-  const LogDensity density = posterior.log_density_and_gradient(mode.psi);
-  mode.log_density = reached->log_density;
-  mode.gradient = density.rejected() ? Vector::Constant(mode.psi.size(), NAN) : density.gradient;
-  mode.evaluations = reporter.total();
+  std::vector<Climb> climbs;
+  for (const Vector& start : starts) {
+    const auto reached = climb(posterior, start, 1e-5, evaluated);
+    if (!reached) continue;
+    const bool seen = std::any_of(climbs.begin(), climbs.end(), [&](const Climb& other) {
+      return is_near(other.psi, reached->psi);
+    });
+    if (!seen) climbs.push_back(*reached);
+  }
+  if (climbs.empty()) fail(posterior.log_density(starts[0]).rejection);
+  std::stable_sort(climbs.begin(), climbs.end(), [](const Climb& a, const Climb& b) {
+    return a.log_density > b.log_density;
+  });
+  const int evaluations = reporter.total();
   reporter.begin(Stage::hessian, posterior.size());
-  mode.covariance = inverse_information(posterior.hessian(mode.psi, evaluated));
-  mode.converged = is_mode(*reached, mode);
-  mode.message = message(*reached, mode.converged);
-  return mode;
+  std::vector<Mode> modes;
+  for (const Climb& each : climbs) modes.push_back(mode_at(posterior, each, evaluated));
+  compare(modes);
+  modes[0].evaluations = evaluations;
+  return modes[0];
 }
 
 }  // namespace ulisse

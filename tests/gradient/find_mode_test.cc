@@ -65,6 +65,31 @@ Mode mode_of(const char* kernel, const Matrix& x, const Vector& y) {
   return mode;
 }
 
+// 30 rows that may be a signal with some noise or noise alone. A search over a grid of starting
+// points, and of its own, has the modes at (0.43, 1.53, -0.94) and (-1.65, -0.24, -0.01), with 0.39
+// of the mass at the second.
+TEST(FindMode, TellsOfAnotherMode) {
+  const Dataset raw = read_csv(ULISSE_TESTS_FOLDER "/support/two_modes.csv", {.target = "y"});
+  const Dataset data = scaled(raw, standardisation_of(raw));
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 1), data.x, data.y);
+  const Mode mode = find_mode(posterior, data.x, data.y);
+  EXPECT_TRUE(mode.converged);
+  ASSERT_EQ(mode.other_psi.size(), 3);
+  const Vector signal = (Vector(3) << 0.43, 1.53, -0.94).finished();
+  const Vector noise = (Vector(3) << -1.65, -0.24, -0.01).finished();
+  const bool signal_first = mode.psi(0) > mode.other_psi(0);
+  EXPECT_LT(((signal_first ? mode.psi : mode.other_psi) - signal).cwiseAbs().maxCoeff(), 0.02);
+  EXPECT_LT(((signal_first ? mode.other_psi : mode.psi) - noise).cwiseAbs().maxCoeff(), 0.02);
+  EXPECT_NEAR(signal_first ? mode.other_share : 1 - mode.other_share, 0.39, 0.02);
+}
+
+TEST(FindMode, ConcreteHasOneMode) {
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8), concrete().x, concrete().y);
+  const Mode mode = find_mode(posterior, concrete().x, concrete().y);
+  EXPECT_EQ(mode.other_psi.size(), 0);
+  EXPECT_EQ(mode.other_share, 0);
+}
+
 TEST(FindMode, FiveRowsAreEnough) {
   for (const char* kernel : {"rbf", "rbf-ard", "matern12", "matern52-ard"}) {
     mode_of(kernel, normal_matrix(5, 2, 1), normal_matrix(5, 1, 2));

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "fit/chains.h"
 #include "fit/ulisse_setup.h"
 #include "gradient/anchored_gradient.h"
 #include "sample/langevin.h"
-#include "sample/sgld.h"
 #include "statistical/calibration.h"
 #include "statistical/simulated_data.h"
 
@@ -18,34 +18,43 @@ using testing::expect_uniform;
 using testing::simulate_data;
 using testing::SimulatedData;
 
-constexpr int kReplicates = 320, kDraws = 63, kBins = 8, kWarmup = 200;
-constexpr Index kRows = 100;
+constexpr int kReplicates = 320, kBins = 8;
 
-// Every thin-th draw after warm-up: (kDraws, parameters).
+// Every thin-th draw after warm-up: (count, parameters).
 template <class S>
-Matrix thinned_draws(S& sampler, std::uint64_t seed, int thin) {
-  Matrix draws(kDraws, 3);
+Matrix thinned_draws(S& sampler, std::uint64_t seed, int count, int thin) {
+  Matrix draws(count, 3);
   int i = 0;
   const auto next = [&] {
     Rng rng = stream(seed, 0, Purpose::transition, static_cast<std::uint64_t>(i++));
     return sampler.step(rng).psi;
   };
   while (sampler.warming_up()) next();
-  for (Index row = 0; row < kDraws; ++row) {
+  for (Index row = 0; row < count; ++row) {
     for (int t = 1; t < thin; ++t) next();
     draws.row(row) = next().transpose();
   }
   return draws;
 }
 
+Dataset table_of(const SimulatedData& simulated) {
+  Dataset data;
+  data.x = simulated.x;
+  data.y = simulated.y;
+  return data;
+}
+
 // Thinned by twice the autocorrelation time, 4/eps.
+int thinning(double step) { return static_cast<int>(std::ceil(8 / step)); }
+
+constexpr int kDraws = 63, kWarmup = 200;
+constexpr Index kRows = 100;
+
 CalibrationReplicate ulisse_replicate(int replicate) {
   const Model model = make_model(parse_kernel("rbf"), 1);
   const auto seed = static_cast<std::uint64_t>(replicate);
   const SimulatedData simulated = simulate_data(model, kRows, seed);
-  Dataset data;
-  data.x = simulated.x;
-  data.y = simulated.y;
+  const Dataset data = table_of(simulated);
   const auto covariance = make_covariance(model.kernel, data.x, {.backend = "cached"});
   FitSettings settings = settings_for("ulisse", "default", kRows);
   settings.seed = seed;
@@ -56,13 +65,34 @@ CalibrationReplicate ulisse_replicate(int replicate) {
       {.probes = 4, .q = setup.q, .rule = parse_truncation(settings.ulisse.truncation)});
   Langevin sampler(gradient, setup.mode.psi, setup.survey.metric, setup.noise,
                    {.step = setup.step, .warmup = kWarmup});
-  const int thin = static_cast<int>(std::ceil(8 / setup.step));
-  return {simulated.psi, thinned_draws(sampler, seed, thin)};
+  return {simulated.psi, thinned_draws(sampler, seed, kDraws, thinning(setup.step))};
 }
 
 // A false alarm once in a thousand.
 TEST(Ulisse, RanksOfTheTruthAreUniform) {
   expect_uniform(calibration_ranks(kReplicates, ulisse_replicate), kDraws, kBins, 1e-3);
+}
+
+// sgld takes some thirty times as many iterations for an independent draw: fewer draws, fewer rows.
+constexpr int kSgldDraws = 15;
+constexpr Index kSgldRows = 50;
+
+CalibrationReplicate sgld_replicate(int replicate) {
+  const Model model = make_model(parse_kernel("rbf"), 1);
+  const auto seed = static_cast<std::uint64_t>(replicate);
+  const SimulatedData simulated = simulate_data(model, kSgldRows, seed);
+  FitSettings settings = settings_for("sgld", "default", kSgldRows);
+  settings.seed = seed;
+  settings.chains = 1;
+  settings.backend = "cached";
+  const auto fit = make_chains(settings, model, table_of(simulated), {.watch = [](const auto&) {}});
+  Chain& chain = *fit->chains()[0];
+  return {simulated.psi, thinned_draws(chain, seed, kSgldDraws, thinning(settings.sgld.first_step))};
+}
+
+// A false alarm once in a thousand.
+TEST(Sgld, RanksOfTheTruthAreUniform) {
+  expect_uniform(calibration_ranks(kReplicates, sgld_replicate), kSgldDraws, kBins, 1e-3);
 }
 
 }  // namespace

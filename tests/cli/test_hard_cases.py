@@ -1,0 +1,88 @@
+"""Data that are hard for the sampler ulisse: its draws agree with those of nuts, or it warns."""
+
+import json
+import math
+import random
+
+import pytest
+
+from conftest import ROOT
+
+
+def table(path, rows):
+    names = [f"x{j}" for j in range(len(rows[0]) - 1)] + ["y"]
+    path.write_text("\n".join([",".join(names), *(",".join(f"{v:.10g}" for v in row) for row in rows)]) + "\n")
+    return path
+
+
+def few_rows(source):
+    return [(x, math.sin(2 * x) + source.gauss(0, 0.3)) for x in (source.gauss(0, 1) for _ in range(20))]
+
+
+def duplicate_inputs(source):
+    points = [source.gauss(0, 1) for _ in range(40)]
+    return [(x, math.sin(2 * x) + source.gauss(0, 0.3)) for x in points for _ in range(3)]
+
+
+def hardly_any_noise(source):
+    points = [(source.gauss(0, 1), source.gauss(0, 1)) for _ in range(100)]
+    return [(a, b, math.sin(a) + math.cos(b) + source.gauss(0, 1e-4)) for a, b in points]
+
+
+def huge_length_scale(source):
+    """A linear signal, for which K is nearly of rank two."""
+    return [(x, x + source.gauss(0, 0.2)) for x in (source.gauss(0, 1) for _ in range(100))]
+
+
+def noise_alone(source):
+    return [(source.gauss(0, 1), source.gauss(0, 1)) for _ in range(100)]
+
+
+def fit(ulisse, path, out, *options):
+    result = ulisse.run("fit", path, "--target", "y", "--out", out, "--json", "--quiet", *options)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def compare(ulisse, path, tmp_path):
+    """Warnings of ulisse that say more than that draws are few, and the worst differences to nuts
+    over the limits."""
+    ours = fit(ulisse, path, tmp_path / "ours", "--sampler", "ulisse", "--draws", "1500")
+    truth = fit(ulisse, path, tmp_path / "nuts", "--sampler", "nuts", "--draws", "500", "--warmup", "200")
+    worst = 0
+    for name, exact in truth["log_parameters"].items():
+        seen = ours["log_parameters"][name]
+        error = math.sqrt(1 / exact["ess_bulk"] + 1 / seen["ess_bulk"])
+        # A false alarm once in 10,000 for each of the six numbers of a case.
+        worst = max(worst, abs(seen["mean"] - exact["mean"]) / exact["sd"] / (0.1 + 4 * error))
+        worst = max(worst, abs(seen["sd"] / exact["sd"] - 1) / (0.1 + 4 * error))
+    return [w for w in ours["warnings"] if not w.startswith("few effective")], worst
+
+
+@pytest.mark.parametrize("make", [few_rows, duplicate_inputs, hardly_any_noise, huge_length_scale, noise_alone])
+def test_a_hard_case_agrees_with_nuts_or_warns(ulisse, tmp_path, make):
+    path = table(tmp_path / "hard.csv", make(random.Random(1)))
+    warnings, worst = compare(ulisse, path, tmp_path)
+    print(make.__name__, worst, warnings)
+    assert worst < 1 or warnings
+
+
+TWO_MODES = ROOT / "tests" / "support" / "two_modes.csv"
+
+
+def test_two_modes_are_warned_of(ulisse, tmp_path):
+    """A signal with little noise, or noise alone: nuts goes from one to the other, ulisse cannot."""
+    warnings, worst = compare(ulisse, TWO_MODES, tmp_path)
+    assert worst > 1  # else the case is not hard
+    assert any("another mode" in w and "nuts" in w for w in warnings)
+
+
+def test_map_tells_of_another_mode(ulisse):
+    found = ulisse.json("map", TWO_MODES, "--target", "y")
+    assert 0.2 < found["other_mode"]["share"] < 0.6
+    assert "another mode" in ulisse.output("map", TWO_MODES, "--target", "y")
+
+
+def test_map_of_one_mode_tells_of_no_other(ulisse, signal_table):
+    assert ulisse.json("map", signal_table, "--target", "y")["other_mode"] is None
+    assert "another mode" not in ulisse.output("map", signal_table, "--target", "y")
