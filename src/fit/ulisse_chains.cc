@@ -22,15 +22,20 @@ class UlisseChains : public FitChains {
                const ChainsContext& context)
       : model_(model),
         covariance_(make_covariance(model.kernel, data.x,
-                                    {.backend = s.backend, .memory_bytes = context.memory})) {
+                                    {.backend = ulisse_backend(s.backend, data.x.rows()),
+                                     .memory_bytes = context.memory})) {
     set_up(s, data, context);
+    if (setup_.use_float) {
+      float_covariance_ = make_covariance(model.kernel, data.x, {.backend = "dense-float"});
+    }
     mode_ = setup_.mode;
     metric_ = setup_.survey.metric;
     gradient_ = std::make_unique<AnchoredGradient>(
         model_, *covariance_, setup_.anchor,
         AnchoredGradientOptions{.probes = static_cast<int>(s.ulisse.probes),
                                 .q = setup_.q,
-                                .rule = parse_truncation(s.ulisse.truncation)});
+                                .rule = parse_truncation(s.ulisse.truncation),
+                                .fast = float_covariance_.get()});
     for (int c = 0; c < s.chains; ++c) add_chain(s, c);
     plan_ = {.seed = s.seed,
              .draws = s.draws,
@@ -46,6 +51,8 @@ class UlisseChains : public FitChains {
   void describe(nlohmann::ordered_json& fit) const override {
     fit["setup"] = {{"rank", setup_.rank},
                     {"backend", covariance_->backend()},
+                    {"products", setup_.use_float ? "float" : "double"},
+                    {"float_error", setup_.float_error},
                     {"q", setup_.q},
                     {"step", setup_.step},
                     {"bend", setup_.survey.bend},
@@ -55,7 +62,11 @@ class UlisseChains : public FitChains {
                     {"trace_probes", setup_.anchor.trace_probes},
                     {"trace_error", setup_.trace_error},
                     {"bank_error", setup_.survey.bank_error},
-                    {"solver_error", setup_.solver_error}};
+                    {"solver_error", setup_.solver_error},
+                    {"noise",
+                     {{"cutting", setup_.noise_of_cutting},
+                      {"probes", setup_.noise_of_probes},
+                      {"probes_without_anchor", setup_.noise_without_anchor}}}};
   }
 
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {
@@ -103,7 +114,7 @@ class UlisseChains : public FitChains {
   }
 
   Model model_;
-  std::unique_ptr<Covariance> covariance_;
+  std::unique_ptr<Covariance> covariance_, float_covariance_;
   UlisseSetup setup_;
   std::unique_ptr<AnchoredGradient> gradient_;
 };

@@ -19,6 +19,8 @@ namespace {
 constexpr Index kExactModeRows = 3000;
 // Beyond it one exact gradient takes more than some minutes.
 constexpr Index kExactTraceRows = 25000;
+// Below it products are not what takes the time, and K is kept.
+constexpr Index kFloatRows = 4000;
 constexpr double kTightness = 1e-4;  // of the anchor's solves, times sqrt(n)
 
 double largest_eigenvalue(const Matrix& factor, const Matrix& v) {
@@ -34,6 +36,7 @@ class Setup {
         const Covariance& covariance, std::size_t memory, const SetupWatch& watch)
       : s_(settings.ulisse),
         seed_(settings.seed),
+        backend_(settings.backend),
         model_(model),
         data_(data),
         covariance_(covariance),
@@ -52,6 +55,7 @@ class Setup {
     watch_("looking how Gaussian the posterior is");
     survey_bend(tight_gradient(), out_.survey);
     choose_step();
+    try_float();
     choose_q();
     return std::move(out_);
   }
@@ -139,13 +143,34 @@ class Setup {
         s_.step > 0 ? s_.step : std::max(kLeast, kStep * std::min(1.0, kBend / out_.survey.bend));
   }
 
+  // Half the time where products take most of it. Rounding errors are not averaged out, so that
+  // they must be far below a posterior standard deviation: seen one of them away from the anchor.
+  void try_float() {
+    if (backend_ != "auto" || rows() < kFloatRows) return;
+    watch_("trying products in float");
+    constexpr double kSmall = 0.01;
+    auto in_float =
+        make_covariance(model_.kernel, data_.x, {.backend = "dense-float"});
+    const AnchoredGradient precise = tight_gradient();
+    const AnchoredGradient rough(model_, covariance_, out_.anchor,
+                                 {.probes = 1, .cg = cg_, .fast = in_float.get()});
+    const Matrix factor = out_.survey.metric.llt().matrixL();
+    for (Index i = 0; i < factor.cols(); ++i) {
+      const Vector psi = out_.anchor.psi + factor.col(i);
+      const Vector change = rough.tight(psi).gradient - precise.tight(psi).gradient;
+      out_.float_error = std::max(out_.float_error, (factor.transpose() * change).norm());
+    }
+    out_.use_float = out_.float_error < kSmall;  // NaN is not small
+    if (out_.use_float) float_covariance_ = std::move(in_float);
+  }
+
   // The largest q whose noise the correction can take: a tenth of the variance, one standard
   // deviation away from the anchor in each direction.
   void choose_q() {
     watch_("choosing where solves may be cut");
     const Matrix factor = out_.survey.metric.llt().matrixL();
     const double share = out_.step / 4 / (1 - out_.step / 4);
-    for (const double q : {0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
+    for (const double q : {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
       out_.q = s_.q > 0 ? s_.q : q;
       out_.noise = noise_around(factor);
       if (s_.q > 0 || share * largest_eigenvalue(factor, out_.noise) < 0.1) break;
@@ -153,20 +178,30 @@ class Setup {
     out_.solver_error = solver_error(factor);
   }
 
-  Matrix noise_around(const Matrix& factor) const {
+  // Also keeps where it comes from.
+  Matrix noise_around(const Matrix& factor) {
     const AnchoredGradient gradient(model_, covariance_, out_.anchor,
                                     {.probes = static_cast<int>(s_.probes),
                                      .q = out_.q,
-                                     .rule = parse_truncation(s_.truncation)});
+                                     .rule = parse_truncation(s_.truncation),
+                                     .fast = float_covariance_.get()});
     const Index p = factor.rows();
-    Matrix sum = Matrix::Zero(p, p);
+    const double weight = 0.5 / static_cast<double>(p);
+    Matrix cutting = Matrix::Zero(p, p), probes = cutting, alone = cutting;
     Rng rng = stream(seed_, 0, Purpose::truncation);
     for (Index i = 0; i < p; ++i) {
       for (const double side : {1.0, -1.0}) {
-        sum += gradient.estimate(out_.anchor.psi + side * factor.col(i), rng).covariance;
+        const NoiseParts parts =
+            gradient.estimate_in_parts(out_.anchor.psi + side * factor.col(i), rng).parts;
+        cutting += weight * parts.cutting;
+        probes += weight * parts.probes;
+        alone += weight * parts.probes_alone;
       }
     }
-    return sum / static_cast<double>(2 * p);
+    out_.noise_of_cutting = largest_eigenvalue(factor, cutting);
+    out_.noise_of_probes = largest_eigenvalue(factor, probes);
+    out_.noise_without_anchor = largest_eigenvalue(factor, alone);
+    return cutting + probes;
   }
 
   // What a hundred times tighter solves at the anchor change.
@@ -181,6 +216,7 @@ class Setup {
 
   const UlisseSettings& s_;
   std::uint64_t seed_;
+  const std::string& backend_;
   const Model& model_;
   const Dataset& data_;
   const Covariance& covariance_;
@@ -188,10 +224,16 @@ class Setup {
   const SetupWatch& watch_;
   CgOptions cg_;
   Matrix guess_;
+  std::unique_ptr<Covariance> float_covariance_;
   UlisseSetup out_;
 };
 
 }  // namespace
+
+// A product with a K that is kept is hardly faster than one without where K is large.
+std::string ulisse_backend(const std::string& name, Index n) {
+  return name == "auto" && n >= kFloatRows ? "dense" : name;
+}
 
 UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, const Dataset& data,
                            const Covariance& covariance, std::size_t memory,

@@ -23,6 +23,10 @@ struct UlisseSetup {
   double step = 0;          // eps
   double trace_error = 0;   // of the gradient at the anchor, in posterior standard deviations
   double solver_error = 0;  // of the anchor's solves
+  double float_error = 0;   // of products in float, where they were tried
+  bool use_float = false;   // for the products of sampling
+  // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
+  double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
   long rank = 0;
 
   template <class A>
@@ -31,12 +35,16 @@ struct UlisseSetup {
       mode.message, mode.other_psi, mode.other_share, anchor.psi, anchor.right_sides, anchor.probe_weights, anchor.solutions,
       anchor.slopes, anchor.probe_traces, anchor.trace, anchor.trace_covariance, anchor.exact_trace,
       anchor.trace_probes, survey.metric, survey.repaired, survey.bend, survey.bank_error, noise, q,
-      step, trace_error, solver_error, rank);
+      step, trace_error, solver_error, float_error, use_float, noise_of_cutting, noise_of_probes,
+      noise_without_anchor, rank);
   }
 };
 
 // Told what it is doing; may throw to stop it.
 using SetupWatch = std::function<void(const std::string&)>;
+
+// The backend that `name` means for a table of n rows: `auto` keeps K only where that is small.
+std::string ulisse_backend(const std::string& name, Index n);
 
 UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, const Dataset& data,
                            const Covariance& covariance, std::size_t memory,

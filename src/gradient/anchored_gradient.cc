@@ -36,31 +36,49 @@ AnchoredGradient::AnchoredGradient(const Model& model, const Covariance& covaria
   }
 }
 
+AnchoredGradient::Operators AnchoredGradient::operators_at(const ConstVector& psi) const {
+  return {covariance_.at(psi), options_.fast ? options_.fast->at(psi) : nullptr};
+}
+
+CgOptions AnchoredGradient::cg_for(const Operators& k) const {
+  CgOptions cg = options_.cg;
+  if (!k.fast) return cg;
+  cg.exact = k.precise.get();
+  cg.check_drop = 1e-4;  // what products in float are good for
+  return cg;
+}
+
 GradientEstimate AnchoredGradient::estimate(const ConstVector& psi, Rng& rng) const {
+  return estimate_in_parts(psi, rng);
+}
+
+AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng& rng) const {
   const Indices probes = choose(anchor_.bank(), options_.probes, rng);
   const Indices columns = with_y(probes);
-  const auto k = covariance_.at(psi);
+  const Operators k = operators_at(psi);
   const Matrix b = anchor_.right_sides(Eigen::all, columns);
   Matrix x = anchor_.starting_points(psi, columns);
-  GradientEstimate result;
+  AnchoredEstimate result;
   UnbiasedSummary summary;
   if (options_.rule) {
     const std::vector<int> four(columns.size(), 4);
     const double early_stop = options_.q * std::sqrt(static_cast<double>(b.rows()));
-    const Matrix estimates = unbiased_solve(*k, anchor_.preconditioner.get(), b, x, four,
+    const Matrix estimates = unbiased_solve(k.working(), anchor_.preconditioner.get(), b, x, four,
                                             {.early_stop = early_stop,
                                              .rule = options_.rule.get(),
-                                             .cg = options_.cg,
+                                             .cg = cg_for(k),
                                              .common_draws = true},
                                             rng, summary);
     const auto every_fourth = [&](Index first) {
       return Matrix(estimates(Eigen::all, Eigen::seqN(first, b.cols(), 4)));
     };
     result = gradient_from(
-        *k, psi, {{every_fourth(0), every_fourth(1)}, {every_fourth(2), every_fourth(3)}}, probes);
+        k.working(), psi, {{every_fourth(0), every_fourth(1)}, {every_fourth(2), every_fourth(3)}},
+        probes);
   } else {
-    summary.solve = conjugate_gradients(*k, anchor_.preconditioner.get(), b, x, options_.cg);
-    result = gradient_from(*k, psi, {{x, x}}, probes);
+    summary.solve =
+        conjugate_gradients(k.working(), anchor_.preconditioner.get(), b, x, cg_for(k));
+    result = gradient_from(k.working(), psi, {{x, x}}, probes);
   }
   result.solves = std::move(summary);
   return result;
@@ -74,17 +92,17 @@ GradientEstimate AnchoredGradient::tight(const ConstVector& psi) const {
 GradientEstimate AnchoredGradient::tight(const ConstVector& psi, Matrix& solutions) const {
   Indices probes(static_cast<std::size_t>(anchor_.bank()));
   std::iota(probes.begin(), probes.end(), Index(0));
-  const auto k = covariance_.at(psi);
+  const Operators k = operators_at(psi);
   solutions = anchor_.starting_points(psi, with_y(probes));
   UnbiasedSummary summary;
-  summary.solve = conjugate_gradients(*k, anchor_.preconditioner.get(), anchor_.right_sides,
-                                      solutions, options_.cg);
-  GradientEstimate result = gradient_from(*k, psi, {{solutions, solutions}}, probes);
+  summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(),
+                                      anchor_.right_sides, solutions, cg_for(k));
+  GradientEstimate result = gradient_from(k.working(), psi, {{solutions, solutions}}, probes);
   result.solves = std::move(summary);
   return result;
 }
 
-GradientEstimate AnchoredGradient::gradient_from(const CovarianceOperator& k,
+AnchoredEstimate AnchoredGradient::gradient_from(const CovarianceOperator& k,
                                                  const ConstVector& psi,
                                                  const std::vector<SolutionPair>& pairs,
                                                  const Indices& probes) const {
@@ -106,17 +124,20 @@ GradientEstimate AnchoredGradient::gradient_from(const CovarianceOperator& k,
     changes += (traces - anchor_.probe_traces(Eigen::all, probes)) / static_cast<double>(groups);
     if (groups == 2) differences += (g == 0 ? 0.5 : -0.5) * traces;
   }
-  GradientEstimate result;
-  result.gradient = without_anchor.rowwise().mean() +
-                    anchor_.probe_traces(Eigen::all, probes).rowwise().mean() - anchor_.trace +
+  const Matrix anchored = anchor_.probe_traces(Eigen::all, probes);
+  AnchoredEstimate result;
+  result.gradient = without_anchor.rowwise().mean() + anchored.rowwise().mean() - anchor_.trace +
                     model_.log_prior(psi).gradient;
   // Drawn without repetition, few of a bank spread around its mean by so much less. The whole bank
   // has no such spread; its covariance is that of its mean's error.
   const double share = static_cast<double>(count) / static_cast<double>(anchor_.bank());
+  const double spread = share < 1 ? 1 - share : 1;
   // What cutting does to each probe apart from the others is in both spreads; once is enough.
-  result.covariance = (share < 1 ? 1 - share : 1) *
-                          (covariance_of_mean(changes) - covariance_of_mean(differences)) +
-                      covariance_of_mean(without_anchor);
+  const Matrix twice = covariance_of_mean(differences);
+  result.parts = {.cutting = covariance_of_mean(without_anchor),
+                  .probes = spread * (covariance_of_mean(changes) - twice),
+                  .probes_alone = covariance_of_mean(changes + anchored) - twice};
+  result.covariance = result.parts.cutting + result.parts.probes;
   return result;
 }
 

@@ -10,6 +10,21 @@ struct AnchoredGradientOptions {
   double q = 0.1;                              // ULISSE begins to cut at |r| < q sqrt(n)
   std::shared_ptr<const TruncationRule> rule;  // null: solves to the tolerance
   CgOptions cg = {.tolerance = 1e-8, .verify = false};
+  // The same covariance in lower precision, for the products of solves and for the forms; residuals
+  // at the start are computed with the precise one. Null: none.
+  const Covariance* fast = nullptr;
+};
+
+// Where the noise of an estimate comes from; the covariance of an estimate is the sum of the first
+// two.
+struct NoiseParts {
+  Matrix cutting;        // truncated solves
+  Matrix probes;         // few probes of the bank, less what the anchor takes away
+  Matrix probes_alone;   // the same without the anchor
+};
+
+struct AnchoredEstimate : GradientEstimate {
+  NoiseParts parts;
 };
 
 // Estimates of the gradient of the log posterior with the anchor as control variate: the trace is
@@ -25,6 +40,7 @@ class AnchoredGradient {
 
   // With a few probes drawn from the bank.
   GradientEstimate estimate(const ConstVector& psi, Rng& rng) const;
+  AnchoredEstimate estimate_in_parts(const ConstVector& psi, Rng& rng) const;
 
   // With every probe of the bank and solves to the tolerance.
   GradientEstimate tight(const ConstVector& psi) const;
@@ -36,13 +52,21 @@ class AnchoredGradient {
   const Anchor& anchor() const { return anchor_; }
 
  private:
+  // K at psi, and the operator that does the work.
+  struct Operators {
+    std::unique_ptr<const CovarianceOperator> precise, fast;
+    const CovarianceOperator& working() const { return fast ? *fast : *precise; }
+  };
+  Operators operators_at(const ConstVector& psi) const;
+  CgOptions cg_for(const Operators& k) const;
+
   // Two estimates of the solutions for y and the probes, made of independent draws; or the same
   // twice, when nothing was cut.
   using SolutionPair = std::pair<Matrix, Matrix>;
 
   // The mean over pairs. Their differences show the noise of cutting solves: all columns are cut
   // by the same draws, so that the spread across probes does not.
-  GradientEstimate gradient_from(const CovarianceOperator& k, const ConstVector& psi,
+  AnchoredEstimate gradient_from(const CovarianceOperator& k, const ConstVector& psi,
                                  const std::vector<SolutionPair>& pairs,
                                  const Indices& probes) const;
 

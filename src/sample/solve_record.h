@@ -16,7 +16,7 @@ struct SolveRecord {
 
   void add(const UnbiasedSummary& solves) {
     ++iterations;
-    products += solves.solve.products;
+    products += solves.solve.products + solves.solve.exact_products;
     untrustworthy += solves.untrustworthy();
     terms += solves.mean_terms();
     for (const auto& c : solves.solve.columns) {
@@ -41,7 +41,8 @@ inline Transition gradient_transition(const Vector& psi, double step,
           .log_density = 0,
           .accept_stat = 1,
           .step_size = step,
-          .leapfrogs = static_cast<int>(estimate.solves.solve.products),
+          .leapfrogs = static_cast<int>(estimate.solves.solve.products +
+                                        estimate.solves.solve.exact_products),
           .energy = 0};
 }
 
