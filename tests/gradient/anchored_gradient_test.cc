@@ -106,6 +106,55 @@ TEST_P(Anchored, TheMeanOfEstimatesIsTheBanksGradient) {
   }
 }
 
+// Products in float, residuals at the start in double: rounding is far below a standard deviation,
+// also for estimates that are cut, which have the same expectation.
+TEST_P(Anchored, ProductsInFloatChangeTheGradientByLittle) {
+  const auto in_float =
+      make_covariance(problem.model.kernel, problem.x, {.backend = "dense-float"});
+  const Vector psi = one_sd_away();
+  const double enough = 1e-3 * std::sqrt(150.0);
+  const AnchoredGradient precise(problem.model, *problem.covariance, anchor,
+                                 {.cg = {.tolerance = enough, .verify = false}});
+  const AnchoredGradient fast(
+      problem.model, *problem.covariance, anchor,
+      {.cg = {.tolerance = enough, .verify = false}, .fast = in_float.get()});
+  const GradientEstimate there = fast.tight(psi);
+  const Vector change = there.gradient - gradient().tight(psi).gradient;
+  const Vector by_tolerance = precise.tight(psi).gradient - gradient().tight(psi).gradient;
+  const Matrix factor = mode.covariance.llt().matrixL();
+  EXPECT_LT((factor.transpose() * change).norm(),
+            (factor.transpose() * by_tolerance).norm() + 1e-3);
+  EXPECT_GT(there.solves.solve.exact_products, 0);
+  EXPECT_GT(there.solves.solve.products, 0);
+
+  AnchoredGradientOptions cut{.probes = 4, .q = 0.2, .rule = parse_truncation("matched")};
+  const AnchoredGradient in_double(problem.model, *problem.covariance, anchor, cut);
+  cut.fast = in_float.get();
+  const AnchoredGradient rough(problem.model, *problem.covariance, anchor, cut);
+  Rng a = stream(5, 0, Purpose::truncation), b = stream(5, 0, Purpose::truncation);
+  const Vector apart = in_double.estimate(psi, a).gradient - rough.estimate(psi, b).gradient;
+  EXPECT_LT((factor.transpose() * apart).norm(), 1e-2);
+}
+
+// The covariance is the sum of its parts; near the anchor it takes nearly all of the probes' noise
+// away, and where nothing is cut, cutting makes none.
+TEST_P(Anchored, TheNoiseHasParts) {
+  const Vector psi = one_sd_away();
+  Matrix cutting = Matrix::Zero(psi.size(), psi.size()), probes = cutting, alone = cutting;
+  for (int i = 0; i < 100; ++i) {
+    Rng rng = stream(6, 0, Purpose::truncation, static_cast<std::uint64_t>(i));
+    const AnchoredEstimate e = gradient("matched").estimate_in_parts(psi, rng);
+    EXPECT_LT((e.parts.cutting + e.parts.probes - e.covariance).norm(), 1e-9 * e.covariance.norm());
+    cutting += e.parts.cutting;
+    probes += e.parts.probes;
+    alone += e.parts.probes_alone;
+  }
+  EXPECT_GT(cutting.trace(), 0);
+  EXPECT_LT(probes.trace(), 0.5 * alone.trace());
+  Rng rng = stream(6, 1, Purpose::truncation);
+  EXPECT_LT(gradient().estimate_in_parts(psi, rng).parts.cutting.norm(), 1e-12);
+}
+
 // A bank of 200 knows the curvature to some 5 %.
 TEST_P(Anchored, TheSurveyFindsTheCovarianceAtTheMode) {
   anchor = make_anchor(*problem.covariance, problem.y, mode.psi, preconditioner_at(mode.psi, 40),
