@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
+#include "base/memory.h"
 #include "command.h"
 #include "config_file.h"
 #include "data_options.h"
@@ -14,6 +15,7 @@
 #include "duration.h"
 #include "exit_code.h"
 #include "fit/run_fit.h"
+#include "fit/sampler_choice.h"
 #include "fit/summary.h"
 #include "fit_progress.h"
 #include "interrupt.h"
@@ -159,13 +161,24 @@ std::string default_folder(const std::string& file) {
   return name.string() + "-fit";
 }
 
+// Measured costs differ from one time to the next: a fit that goes on keeps its sampler.
+SamplerChoice sampler_choice(const Options& options, const std::string& out, const Dataset& raw,
+                             const Model& model) {
+  if (options.sampler != "auto") return {options.sampler, ""};
+  if (options.preset == "paper") return {"sgld", "the paper's sampler"};
+  if (options.resume) {
+    const auto there = FitFolder(out).read_json();
+    return {there.at("settings").at("sampler"), there.value("sampler_reason", "")};
+  }
+  const std::size_t memory = options.memory > 0 ? options.memory : machine_memory_bytes() / 2;
+  return choose_sampler(raw.x.rows(), model.parameter_count(), measure_costs(model, raw), memory);
+}
+
 FitRequest request_of(const Options& options) {
   auto [raw, model] = load_raw(options.data);
   const Index n = raw.x.rows();
-  SamplerChoice choice{options.sampler, ""};
-  if (options.sampler == "auto") choice = choose_sampler(n, model.parameter_count());
-  if (options.sampler == "auto" && options.preset == "paper")
-    choice = {"sgld", "the paper's sampler"};
+  const std::string out = options.out.empty() ? default_folder(options.data.file) : options.out;
+  const SamplerChoice choice = sampler_choice(options, out, raw, model);
   FitSettings settings = settings_for(choice.sampler, options.preset, n);
   for (const auto& [option, apply] : options.overrides) {
     if (option->count() > 0) apply(settings);
@@ -179,7 +192,7 @@ FitRequest request_of(const Options& options) {
           .sampler_reason = choice.reason,
           .model = std::move(model),
           .raw = std::move(raw),
-          .out = options.out.empty() ? default_folder(options.data.file) : options.out,
+          .out = out,
           .resume = options.resume,
           .force = options.force,
           .time_limit = parse_duration("--time-limit", options.time_limit),

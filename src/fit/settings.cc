@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/memory.h"
 #include "ulisse/error.h"
 #include "ulisse/unbiased.h"
 
@@ -109,22 +108,6 @@ void check_ulisse(const UlisseSettings& s) {
 }
 
 }  // namespace
-
-SamplerChoice choose_sampler(Index n, Index parameters) {
-  constexpr Index kExactRows = 3000, kFewParameters = 6;
-  const auto rows = static_cast<std::size_t>(n);
-  const bool fits = rows * rows * sizeof(double) < available_memory_bytes() / 2;
-  if (n > kExactRows || !fits) {
-    return {"ulisse", fmt::format("{} rows are too many for an exact likelihood at each step", n)};
-  }
-  if (parameters > kFewParameters) {
-    return {"nuts",
-            fmt::format("{} rows allow an exact likelihood, and {} parameters want its gradient", n,
-                        parameters)};
-  }
-  return {"mh", fmt::format("{} rows allow an exact likelihood, and {} parameters need no gradient",
-                            n, parameters)};
-}
 
 FitSettings settings_for(const std::string& sampler, const std::string& preset, Index n) {
   require_one_of("--sampler", sampler, {"ulisse", "sgld", "mh", "nuts"});

@@ -55,12 +55,6 @@ struct FitSettings {
   UlisseSettings ulisse;
 };
 
-struct SamplerChoice {
-  std::string sampler, reason;
-};
-// The sampler for `auto`.
-SamplerChoice choose_sampler(Index n, Index parameters);
-
 // Everything that a sampler and a preset say, for a table of n rows. Throws InputError.
 FitSettings settings_for(const std::string& sampler, const std::string& preset, Index n);
 

@@ -191,12 +191,5 @@ TEST(Settings, OfOtherSamplersLeaveOutSgld) {
   EXPECT_EQ(settings_from_json(json).warmup, 300);
 }
 
-TEST(Settings, TheSamplerIsChosenByRowsAndParameters) {
-  EXPECT_EQ(choose_sampler(1030, 3).sampler, "mh");
-  EXPECT_EQ(choose_sampler(1030, 10).sampler, "nuts");
-  EXPECT_EQ(choose_sampler(22784, 3).sampler, "ulisse");
-  EXPECT_TRUE(contains(choose_sampler(22784, 3).reason, "22784 rows"));
-}
-
 }  // namespace
 }  // namespace ulisse

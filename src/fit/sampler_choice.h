@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "ulisse/dataset.h"
+#include "ulisse/model.h"
+
+namespace ulisse {
+
+// What the samplers would take on a table, with their default numbers of draws; seconds.
+struct SamplerCosts {
+  double likelihood = 0, gradient = 0;  // of an exact one, chains side by side
+  double product = 0;                   // of the covariance with the columns of a gradient
+};
+
+struct SamplerChoice {
+  std::string sampler, reason;
+};
+
+// Timed on some of the rows, and scaled by the powers of n that each grows with.
+SamplerCosts measure_costs(const Model& model, const Dataset& raw);
+
+// The sampler for `auto`. `memory` is what may be used.
+SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& costs,
+                             std::size_t memory);
+
+}  // namespace ulisse
