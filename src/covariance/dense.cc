@@ -1,13 +1,13 @@
 #include "covariance/dense.h"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "covariance/tiled_columns.h"
 #include "covariance/tiled_gradient.h"
 #include "covariance/tiled_product.h"
 
@@ -51,21 +51,7 @@ Matrix DenseOperator<T>::gradient_forms_by_column(const ConstBlock& u, const Con
 template <class T>
 void DenseOperator<T>::columns(const Indices& which, Block out) const {
   check_columns(size(), which, out);
-  const auto& ops = simd::tile_ops<T>();
-  const TiledPoints<T> chosen = points_.select(which);
-  tbb::parallel_for(Index(0), points_.tiles(), [&](Index j) {
-    alignas(64) T k[simd::kTileSize];
-    const Index rows = std::min(simd::kTile, size() - j * simd::kTile);
-    for (Index i = 0; i < chosen.tiles(); ++i) {
-      ops.values(kernel_.shape, points_.dimensions(), chosen.tile(i), points_.tile(j), k);
-      const Index count = std::min(simd::kTile, chosen.size() - i * simd::kTile);
-      using Tile =
-          Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>, Eigen::Aligned64>;
-      const Tile tile(k, simd::kTile, simd::kTile);  // column a holds chosen point a
-      out.block(j * simd::kTile, i * simd::kTile, rows, count) =
-          parameters_.sigma * tile.topLeftCorner(rows, count).template cast<double>();
-    }
-  });
+  tiled_columns(kernel_.shape, parameters_.sigma, points_, points_.select(which), out);
 }
 
 // In float an entry of K/sigma is off by

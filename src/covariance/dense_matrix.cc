@@ -6,16 +6,18 @@
 
 namespace ulisse {
 
-Matrix centred(const ConstBlock& x) {
-  Matrix result(x.rows(), x.cols());
+Eigen::RowVectorXd medians(const ConstBlock& x) {
+  Eigen::RowVectorXd result(x.cols());
   for (Index k = 0; k < x.cols(); ++k) {
     Vector column = x.col(k);
     double* middle = column.data() + column.size() / 2;
     std::nth_element(column.data(), middle, column.data() + column.size());
-    result.col(k) = x.col(k).array() - *middle;
+    result(k) = *middle;
   }
   return result;
 }
+
+Matrix centred(const ConstBlock& x) { return x.rowwise() - medians(x); }
 
 void lower_matrix(const DenseOperator<double>& k, Matrix& result) {
   const Index n = k.size(), tile = simd::kTile;

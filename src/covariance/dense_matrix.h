@@ -4,6 +4,9 @@
 
 namespace ulisse {
 
+// Of each column; the upper one of an even number.
+Eigen::RowVectorXd medians(const ConstBlock& x);
+
 // Only differences of points matter, and coordinates near 0 keep more of their digits when they are
 // scaled and rounded: each column minus its median. Not the mean: one far outlier must not move all
 // the others out.

@@ -1,0 +1,73 @@
+#include "predict/exact_predictor.h"
+
+#include <fmt/format.h>
+
+#include "base/blas.h"
+#include "base/memory.h"
+#include "covariance/dense_matrix.h"
+#include "gradient/dense_factor.h"
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+namespace {
+
+constexpr Index kColumns = 32;  // that one thread solves for at a time
+
+// L^-1 b, columns in pieces.
+void solve_columns(const ConstBlock& factor, Block b) {
+  use_one_blas_thread();
+  parallel_pieces(b.cols(), kColumns, [&](Index start, Index count) {
+    solve_left(Triangle::lower, false, factor, b.middleCols(start, count));
+  });
+}
+
+}  // namespace
+
+ExactPredictor::ExactPredictor(const Model& model, const Matrix& x, const Vector& y)
+    : model_(model), x_(x), y_(y), cross_(model.kernel, x) {
+  const auto n = static_cast<double>(x.rows());
+  check_memory(fmt::format("exact prediction from {} rows", x.rows()), bytes_of(n * n));
+}
+
+void ExactPredictor::condition(const ConstVector& psi) {
+  psi_ = psi;
+  lower_matrix(DenseOperator<double>(model_.kernel, centred(x_), psi), factor_);
+  if (parallel_cholesky(factor_) != 0) {
+    throw InputError(
+        "a draw's covariance is not positive definite in floating point: there is too little noise "
+        "for so many rows");
+  }
+  weights_ = y_;
+  solve_left(Triangle::lower, false, factor_, weights_);
+  solve_left(Triangle::lower, true, factor_, weights_);
+}
+
+Matrix ExactPredictor::whitened(const ConstBlock& new_x, Vector& mean) const {
+  Matrix k(cross_.size(), new_x.rows());
+  cross_.at(psi_, new_x, k);
+  mean.resize(new_x.rows());
+  parallel_transposed_product(k, weights_, mean);
+  solve_columns(factor_, k);
+  return k;
+}
+
+Moments ExactPredictor::moments(const ConstBlock& new_x) const {
+  Moments result;
+  const Matrix v = whitened(new_x, result.mean);
+  const double sigma = unpack(model_.kernel, psi_, x_.cols()).sigma;
+  // Rounding must not make a variance negative.
+  result.variance = (sigma - v.colwise().squaredNorm().transpose().array()).max(0);
+  return result;
+}
+
+Matrix ExactPredictor::covariance(const ConstBlock& new_x) const {
+  Vector mean;
+  const Matrix v = whitened(new_x, mean);
+  Matrix result(new_x.rows(), new_x.rows()), explained(result.rows(), result.cols());
+  CrossCovariance(model_.kernel, new_x).at(psi_, new_x, result);
+  parallel_transposed_product(v, v, explained);
+  return result - explained;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,82 @@
+#include "predict/iterative_predictor.h"
+
+#include <fmt/format.h>
+
+#include "base/blas.h"
+#include "ulisse/error.h"
+#include "ulisse/solve.h"
+
+namespace ulisse {
+
+namespace {
+
+constexpr double kResidual = 0.01;  // of a variance's solve, times lambda
+
+void require_solution(const SolveSummary& summary) {
+  if (summary.stop == Stop::converged) return;
+  throw InputError(fmt::format(
+      "conjugate gradients did not come to the accuracy that predictions need ({}); take --method "
+      "exact, or a higher --rank",
+      to_string(summary.stop)));
+}
+
+}  // namespace
+
+IterativePredictor::IterativePredictor(const Model& model, const Matrix& x, const Vector& y,
+                                       const PredictorOptions& options)
+    : model_(model),
+      y_(y),
+      options_(options),
+      cross_(model.kernel, x),
+      covariance_(make_covariance(model.kernel, x, {.backend = "dense"})),
+      weights_(Vector::Zero(y.size())) {}
+
+void IterativePredictor::condition(const ConstVector& psi) {
+  psi_ = psi;
+  k_ = covariance_->at(psi);
+  const double lambda = k_->parameters().lambda;
+  const long rank = std::min<long>(options_.rank, std::max<long>(1, y_.size() / 5));
+  preconditioner_ = std::make_shared<LowRankPreconditioner>(
+      pivoted_cholesky(*k_, {.rank = rank, .seed = options_.seed}), lambda);
+  // A mean's error is k'K^-1 r, at most |k| |r| / lambda.
+  const double tolerance = 1e-6 * lambda;
+  require_solution(conjugate_gradients(*k_, preconditioner_.get(), y_, weights_,
+                                       {.tolerance = tolerance, .relative_tolerance = 1e-10}));
+}
+
+IterativePredictor::Solutions IterativePredictor::solve(const ConstBlock& new_x) const {
+  Solutions s;
+  s.right_sides.resize(cross_.size(), new_x.rows());
+  cross_.at(psi_, new_x, s.right_sides);
+  s.x = Matrix::Zero(s.right_sides.rows(), s.right_sides.cols());
+  // Verified: the residuals are the true ones, at most so large.
+  const double tolerance = kResidual * k_->parameters().lambda;
+  require_solution(conjugate_gradients(*k_, preconditioner_.get(), s.right_sides, s.x,
+                                       {.tolerance = tolerance}));
+  s.right_sides_and_residuals.resize(s.x.rows(), s.x.cols());
+  k_->apply(s.x, s.right_sides_and_residuals);
+  s.right_sides_and_residuals = 2 * s.right_sides - s.right_sides_and_residuals;
+  return s;
+}
+
+Moments IterativePredictor::moments(const ConstBlock& new_x) const {
+  const Solutions s = solve(new_x);
+  Moments result;
+  result.mean.resize(new_x.rows());
+  parallel_transposed_product(s.right_sides, weights_, result.mean);
+  const Vector explained =
+      s.right_sides_and_residuals.cwiseProduct(s.x).colwise().sum().transpose();
+  result.variance = (k_->parameters().sigma - explained.array()).max(0);
+  return result;
+}
+
+Matrix IterativePredictor::covariance(const ConstBlock& new_x) const {
+  const Solutions s = solve(new_x);
+  Matrix result(new_x.rows(), new_x.rows()), explained(result.rows(), result.cols());
+  CrossCovariance(model_.kernel, new_x).at(psi_, new_x, result);
+  parallel_transposed_product(s.right_sides_and_residuals, s.x, explained);
+  result -= explained;
+  return 0.5 * (result + result.transpose());
+}
+
+}  // namespace ulisse

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "covariance/cross.h"
+#include "predict/predictor.h"
+#include "ulisse/covariance.h"
+#include "ulisse/preconditioner.h"
+
+namespace ulisse {
+
+// By conjugate gradients: O(n) memory. K^-1 y starts from the last psi's. For a variance,
+// k'K^-1 k is k'x + r'x with x the solution reached and r its residual, which is too small by
+// r'K^-1 r, at most |r|^2/lambda; solves end at |r| < 0.01 lambda, so that variances are too large by
+// at most 1e-4 lambda.
+class IterativePredictor : public Predictor {
+ public:
+  IterativePredictor(const Model& model, const Matrix& x, const Vector& y,
+                     const PredictorOptions& options);
+
+  void condition(const ConstVector& psi) override;
+  Moments moments(const ConstBlock& new_x) const override;
+  Matrix covariance(const ConstBlock& new_x) const override;
+  Index batch() const override { return 64; }
+  double variance_error() const override { return 1e-4; }
+  std::string name() const override { return "iterative"; }
+
+ private:
+  // Solutions of K x = k(x, new_x), and k(x, new_x) + the residuals.
+  struct Solutions {
+    Matrix x, right_sides, right_sides_and_residuals;
+  };
+  Solutions solve(const ConstBlock& new_x) const;
+
+  Model model_;
+  const Vector& y_;
+  PredictorOptions options_;
+  CrossCovariance cross_;
+  std::unique_ptr<Covariance> covariance_;
+  std::unique_ptr<const CovarianceOperator> k_;
+  std::shared_ptr<const LowRankPreconditioner> preconditioner_;
+  Vector psi_, weights_;  // K^-1 y
+};
+
+}  // namespace ulisse

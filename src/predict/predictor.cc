@@ -1,0 +1,33 @@
+#include "predict/predictor.h"
+
+#include <fmt/format.h>
+
+#include "base/memory.h"
+#include "predict/exact_predictor.h"
+#include "predict/iterative_predictor.h"
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+namespace {
+
+// Beyond it a Cholesky factorisation for every draw takes minutes each.
+constexpr Index kExactRows = 30000;
+
+}  // namespace
+
+std::unique_ptr<Predictor> make_predictor(const Model& model, const Matrix& x, const Vector& y,
+                                          const PredictorOptions& options) {
+  const std::size_t memory = options.memory > 0 ? options.memory : machine_memory_bytes() / 2;
+  const auto n = static_cast<double>(x.rows());
+  std::string method = options.method;
+  if (method == "auto") {
+    const bool fits = bytes_of(n * n) <= memory && x.rows() <= kExactRows;
+    method = fits ? "exact" : "iterative";
+  }
+  if (method == "exact") return std::make_unique<ExactPredictor>(model, x, y);
+  if (method == "iterative") return std::make_unique<IterativePredictor>(model, x, y, options);
+  throw InputError(fmt::format("--method: '{}' is none of auto, exact, iterative", method));
+}
+
+}  // namespace ulisse

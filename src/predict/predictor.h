@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "ulisse/model.h"
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// Of the function f at some points, given the data and one psi; no noise.
+struct Moments {
+  Vector mean, variance;
+};
+
+// Predictions given one draw of the parameters after another.
+class Predictor {
+ public:
+  virtual ~Predictor() = default;
+
+  // Makes ready for this psi. Throws InputError when its K is not positive definite in floating
+  // point.
+  virtual void condition(const ConstVector& psi) = 0;
+
+  // At new points, (m, d), given the psi of the last condition(). Memory grows with m n: callers
+  // take `batch` points at a time.
+  virtual Moments moments(const ConstBlock& new_x) const = 0;
+
+  // The covariance of f at all of them together, (m, m).
+  virtual Matrix covariance(const ConstBlock& new_x) const = 0;
+
+  // Points that one call should get.
+  virtual Index batch() const = 0;
+
+  // How far variances may be too large, as a fraction of the noise's variance: a bound.
+  virtual double variance_error() const = 0;
+
+  virtual std::string name() const = 0;
+};
+
+struct PredictorOptions {
+  std::string method = "auto";  // exact: Cholesky; iterative: conjugate gradients
+  std::size_t memory = 0;       // that may be used; 0: half of the machine's
+  long rank = 1000;             // of the preconditioner of iterative, at most
+  std::uint64_t seed = 1;       // of its pivots
+};
+
+// x: (n, d) and y: (n), scaled; both must outlive the predictor. Throws InputError for a method
+// that there is not, or that does not fit in memory.
+std::unique_ptr<Predictor> make_predictor(const Model& model, const Matrix& x, const Vector& y,
+                                          const PredictorOptions& options);
+
+}  // namespace ulisse
