@@ -11,6 +11,7 @@ void add_bench_products(CLI::App& bench);
 void add_bench_solve(CLI::App& bench);
 void add_fit(CLI::App& app);
 void add_map(CLI::App& app);
+void add_predict(CLI::App& app);
 void add_summary(CLI::App& app);
 
 }  // namespace ulisse::cli

@@ -18,13 +18,6 @@ CLI::Validator not_empty() {
   return {check, ""};
 }
 
-char separator_of(const std::string& text) {
-  if (text == "tab" || text == "\\t") return '\t';
-  if (text.size() == 1) return text[0];
-  throw InputError(
-      fmt::format("--separator: '{}' is not one character; write it like ';' or tab", text));
-}
-
 // "tau.water=..." as "tau.4=...", when water is the fourth input. A number is always a place.
 std::string with_number(const std::string& prior, const Dataset& data, const Kernel& kernel) {
   const std::size_t equals = prior.rfind('=');
@@ -43,6 +36,13 @@ Model model_of(const DataOptions& options, const Kernel& kernel, const Dataset& 
 }
 
 }  // namespace
+
+char separator_of(const std::string& text) {
+  if (text == "tab" || text == "\\t") return '\t';
+  if (text.size() == 1) return text[0];
+  throw InputError(
+      fmt::format("--separator: '{}' is not one character; write it like ';' or tab", text));
+}
 
 void add_data_options(CLI::App& app, DataOptions& options) {
   app.add_option("data", options.file,

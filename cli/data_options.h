@@ -18,6 +18,9 @@ struct DataOptions {
 void add_data_options(CLI::App& app, DataOptions& options);
 void add_prior_option(CLI::App& app, DataOptions& options);
 
+// --separator's text, "tab" or one character. Throws InputError.
+char separator_of(const std::string& text);
+
 struct LoadedData {
   Dataset data;  // scaled
   Standardisation scaling;

@@ -30,7 +30,7 @@ namespace {
 struct Options {
   DataOptions data;
   std::string sampler = "auto", preset = "default", out, time_limit;
-  bool resume = false, force = false, json = false, quiet = false;
+  bool resume = false, force = false, no_data = false, json = false, quiet = false;
   int threads = 0;
   std::size_t memory = 0;
   FitSettings given;  // what the user set; only where the option was there
@@ -195,6 +195,8 @@ FitRequest request_of(const Options& options) {
           .out = out,
           .resume = options.resume,
           .force = options.force,
+          .keep_data = !options.no_data,
+          .separator = separator_of(options.data.separator),
           .time_limit = parse_duration("--time-limit", options.time_limit),
           .memory = options.memory};
 }
@@ -255,6 +257,8 @@ void add_fit(CLI::App& app) {
   fit->add_option("--out", options->out, "Folder for the draws; default the file's name and -fit");
   fit->add_flag("--resume", options->resume, "Go on with the fit in the folder");
   fit->add_flag("--force", options->force, "Replace the fit in the folder");
+  fit->add_flag("--no-data", options->no_data,
+                "Keep no copy of the table in the folder: predictions will read the file again");
   fit->add_option("--time-limit", options->time_limit,
                   "Stop after 90s, 10m, 1.5h; --resume goes on");
   add_sgld_settings(*fit, *options);

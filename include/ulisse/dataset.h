@@ -21,6 +21,7 @@ struct CsvOptions {
   // Names of columns; one that no column has is taken apart at its commas. Empty: every other
   // column, in the file's order.
   std::vector<std::string> features = {};
+  bool target_optional = false;  // without such a column y and target are empty; wants features
   char separator = ',';  // between cells; numbers have a decimal point whatever it is
 };
 
@@ -28,6 +29,9 @@ struct CsvOptions {
 // bytes is decompressed, and "-" is standard input. Only the columns asked for need to hold
 // numbers. Throws InputError.
 Dataset read_csv(const std::string& path, const CsvOptions& options);
+
+// The table as such a file: every value as it is, to the last bit.
+std::string to_csv(const Dataset& data);
 
 // (value - mean) / sd for each column, sd with n - 1. Invertible; belongs to a fit, so that
 // predictions can be put back on the scale of the file.

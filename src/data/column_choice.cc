@@ -66,6 +66,13 @@ Columns choose_columns(const Header& header, const CsvOptions& options) {
   if (trimmed(options.target).empty()) {
     throw InputError(fmt::format("{}: the name of the target column is empty", header.place()));
   }
+  if (options.target_optional && !header.has(options.target)) {
+    Columns columns = named(options.features, header);
+    check_no_column_twice(columns, header.size(), header);
+    columns.push_back(columns.at(0));
+    for (const std::size_t column : columns) header.check_usable(column);
+    return columns;
+  }
   const std::size_t target = header.column(options.target);
   Columns columns =
       options.features.empty() ? all_but(target, header) : named(options.features, header);

@@ -9,7 +9,8 @@
 namespace ulisse::csv {
 
 // The columns to read, by their place in the file: the features in the order asked for, then the
-// target. At least one feature and no column twice. Throws InputError.
+// target. At least one feature and no column twice. A target that is optional and not there is
+// replaced by the first feature, which then stands there twice. Throws InputError.
 std::vector<std::size_t> choose_columns(const Header& header, const CsvOptions& options);
 
 }  // namespace ulisse::csv

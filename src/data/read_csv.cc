@@ -145,7 +145,12 @@ Dataset read_csv(const std::string& path, const CsvOptions& options) {
   const csv::Header header(name, record, options.separator);
   csv::TableReader table(name, header, csv::choose_columns(header, options));
   while (records.next(record)) table.add(record);
-  return table.finish();
+  Dataset data = table.finish();
+  if (options.target_optional && !header.has(options.target)) {
+    data.y.resize(0);
+    data.target.clear();
+  }
+  return data;
 }
 
 }  // namespace ulisse

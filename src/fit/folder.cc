@@ -31,8 +31,9 @@ bool is_chain(const std::string& name) {
 bool is_of_a_fit(const fs::directory_entry& entry) {
   const std::string name = entry.path().filename().string();
   return !entry.is_directory() &&
-         (name == "fit.json" || name == "checkpoint" || name == "setup" || name == "fit.json.new" ||
-          name == "checkpoint.new" || name == "setup.new" || is_chain(name));
+         (name == "fit.json" || name == "checkpoint" || name == "setup" || name == "data.csv" ||
+          name == "fit.json.new" || name == "checkpoint.new" || name == "setup.new" ||
+          name == "data.csv.new" || is_chain(name));
 }
 
 // What an old fit left in the folder; a list, since a folder must not change while one reads it.

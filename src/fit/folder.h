@@ -19,6 +19,8 @@ class FitFolder {
   std::string checkpoint_file() const { return path_ + "/checkpoint"; }
   // What a sampler found out before sampling, where that took long.
   std::string setup_file() const { return path_ + "/setup"; }
+  // The table that was fitted, unless the fit was told not to keep it.
+  std::string data_file() const { return path_ + "/data.csv"; }
   std::string json_file() const { return path_ + "/fit.json"; }
 
   bool exists() const;  // there is a folder with something in it

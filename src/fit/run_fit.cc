@@ -8,6 +8,7 @@
 #include "base/json_text.h"
 #include "draws/chain_file.h"
 #include "draws/checkpoint.h"
+#include "draws/files.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 
@@ -171,6 +172,13 @@ class FitRun : public RunObserver {
 
 struct SetupInterrupted {};
 
+// Where to find the data again; nothing for what was no file.
+std::string absolute_path(const std::string& source) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(source, error)) return "";
+  return std::filesystem::absolute(source, error).string();
+}
+
 }  // namespace
 
 FitEnd run_fit(const FitRequest& request, FitListener& listener,
@@ -197,7 +205,12 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
   } else {
     folder.create(request.force);
   }
+  json["data"]["path"] = absolute_path(request.raw.source);
+  json["data"]["separator"] = std::string(1, request.separator);
   if (!resume) folder.write_json(json);
+  if (request.keep_data && !std::filesystem::exists(folder.data_file())) {
+    write_atomically(folder.data_file(), to_csv(request.raw));
+  }
   const double started = seconds_now();
   std::unique_ptr<FitChains> chains;
   try {

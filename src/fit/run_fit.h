@@ -18,6 +18,8 @@ struct FitRequest {
   Dataset raw;  // not scaled
   std::string out;
   bool resume = false, force = false;
+  bool keep_data = true;  // in the folder, so that it is enough to predict
+  char separator = ',';   // of the file that the data come from
   double time_limit = 0;  // seconds of this run; 0: none
   std::size_t memory = 0;
 };

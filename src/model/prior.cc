@@ -107,13 +107,23 @@ std::string Prior::to_string() const {
   return fmt::format("{}({},{})", info(family_).name, a_, b_);
 }
 
+namespace {
+
+// std::lgamma leaves the sign in a global variable, which chains side by side would fight for.
+double log_gamma(double a) {
+  int sign = 0;
+  return lgamma_r(a, &sign);
+}
+
+}  // namespace
+
 // Each is log p(theta) + psi with psi = log(theta), differentiated in psi.
 ValueAndSlope Prior::log_density_psi(double psi) const {
   const double theta = std::exp(psi);
   const double half_log_2pi = 0.5 * std::log(2 * std::numbers::pi);
   switch (family_) {
     case Family::gamma:
-      return {a_ * std::log(b_) - std::lgamma(a_) + a_ * psi - b_ * theta, a_ - b_ * theta};
+      return {a_ * std::log(b_) - log_gamma(a_) + a_ * psi - b_ * theta, a_ - b_ * theta};
     case Family::lognormal: {
       const double z = (psi - a_) / b_;
       return {-0.5 * z * z - std::log(b_) - half_log_2pi, -z / b_};
@@ -123,7 +133,7 @@ ValueAndSlope Prior::log_density_psi(double psi) const {
       return {std::log(2.0) - half_log_2pi - std::log(a_) - 0.5 * z * z + psi, 1 - z * z};
     }
     case Family::inverse_gamma:
-      return {a_ * std::log(b_) - std::lgamma(a_) - a_ * psi - b_ / theta, b_ / theta - a_};
+      return {a_ * std::log(b_) - log_gamma(a_) - a_ * psi - b_ / theta, b_ / theta - a_};
   }
   throw std::logic_error("a prior without a density");
 }

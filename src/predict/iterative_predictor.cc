@@ -51,10 +51,17 @@ IterativePredictor::Solutions IterativePredictor::solve(const ConstBlock& new_x)
   s.x = Matrix::Zero(s.right_sides.rows(), s.right_sides.cols());
   // Verified: the residuals are the true ones, at most so large.
   const double tolerance = kResidual * k_->parameters().lambda;
-  require_solution(conjugate_gradients(*k_, preconditioner_.get(), s.right_sides, s.x,
-                                       {.tolerance = tolerance}));
+  for (Index start = 0; start < s.x.cols(); start += batch()) {
+    const Index count = std::min(batch(), s.x.cols() - start);
+    require_solution(conjugate_gradients(*k_, preconditioner_.get(),
+                                         s.right_sides.middleCols(start, count),
+                                         s.x.middleCols(start, count), {.tolerance = tolerance}));
+  }
   s.right_sides_and_residuals.resize(s.x.rows(), s.x.cols());
-  k_->apply(s.x, s.right_sides_and_residuals);
+  for (Index start = 0; start < s.x.cols(); start += batch()) {
+    const Index count = std::min(batch(), s.x.cols() - start);
+    k_->apply(s.x.middleCols(start, count), s.right_sides_and_residuals.middleCols(start, count));
+  }
   s.right_sides_and_residuals = 2 * s.right_sides - s.right_sides_and_residuals;
   return s;
 }

@@ -1,0 +1,240 @@
+// ulisse predict: the predictive distribution at new points, averaged over a fit's draws.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/clock.h"
+#include "base/json_text.h"
+#include "command.h"
+#include "data_options.h"
+#include "draws/files.h"
+#include "exit_code.h"
+#include "interrupt.h"
+#include "options.h"
+#include "predict/scores.h"
+#include "progress.h"
+#include "ulisse/error.h"
+#include "ulisse/threads.h"
+
+namespace ulisse::cli {
+
+namespace {
+
+struct Options {
+  std::string folder, file, out = "predictions.csv", quantiles = "0.05,0.5,0.95", separator = ",";
+  long draws = 100, samples = 0;
+  bool latent = false, json = false, quiet = false;
+  PredictorOptions predictor;
+  int threads = 0;
+};
+
+struct Interrupted {};
+
+Vector parse_quantiles(const std::string& text) {
+  Vector p = parse_numbers("--quantiles", text);
+  for (const double each : p) {
+    if (!(each > 0 && each < 1)) {
+      throw InputError(fmt::format("--quantiles: {:g} does not lie between 0 and 1", each));
+    }
+  }
+  std::sort(p.begin(), p.end());
+  return p;
+}
+
+Dataset read_new(const Options& options, const SavedFit& fit) {
+  return read_csv(options.file, {.target = fit.data.target,
+                                 .features = fit.data.features,
+                                 .target_optional = true,
+                                 .separator = separator_of(options.separator)});
+}
+
+class PredictRun {
+ public:
+  PredictRun(const Options& options, const SavedFit& fit, const Dataset& data)
+      : options_(options),
+        fit_(fit),
+        data_(data),
+        predictor_(make_predictor(fit.model, fit.data.x, fit.data.y, options.predictor)) {}
+
+  Predictions over(const Matrix& psi, Index samples, const std::string& what) {
+    return predict(fit_, data_.x, psi, *predictor_, samples, options_.predictor.seed,
+                   [&](Index draw, Index point) {
+                     if (InterruptFlag::raised()) throw Interrupted();
+                     progress_.show(fmt::format("{}: draw {} of {}, point {} of {}", what, draw + 1,
+                                                psi.rows(), point, data_.x.rows()));
+                   });
+  }
+
+  const Predictor& predictor() const { return *predictor_; }
+
+ private:
+  const Options& options_;
+  const SavedFit& fit_;
+  const Dataset& data_;
+  std::unique_ptr<Predictor> predictor_;
+  Progress progress_{options_.quiet};
+};
+
+// mean, sd, q5, ..., then the target where it is known, then sample.1, ...
+std::string table_of(const Options& options, const Predictions& predictions, const Vector& levels,
+                     const Vector& y) {
+  std::string text = "mean,sd";
+  for (const double p : levels) text += fmt::format(",q{:g}", 100 * p);
+  if (y.size() > 0) text += ",observed";
+  for (Index s = 0; s < predictions.samples.cols(); ++s) text += fmt::format(",sample.{}", s + 1);
+  text += "\n";
+  for (Index i = 0; i < predictions.points(); ++i) {
+    const GaussianMixture mixture =
+        options.latent ? predictions.of_function(i) : predictions.of_target(i);
+    text += fmt::format("{},{}", mixture.mean(), mixture.sd());
+    for (const double p : levels) text += fmt::format(",{}", mixture.quantile(p));
+    if (y.size() > 0) text += fmt::format(",{}", y(i));
+    for (Index s = 0; s < predictions.samples.cols(); ++s) {
+      text += fmt::format(",{}", predictions.samples(i, s));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+struct Result {
+  std::string method;
+  Index training = 0, points = 0, draws = 0;
+  double seconds = 0, variance_error = 0, interval = 0;
+  bool scored = false;
+  Scores scores, at_the_mode;
+};
+
+nlohmann::ordered_json to_json(const Scores& s) {
+  return {{"rmse", s.rmse},
+          {"nlpd", s.nlpd},
+          {"crps", s.crps},
+          {"coverage", s.coverage},
+          {"width", s.width}};
+}
+
+nlohmann::ordered_json to_json(const Options& options, const Result& r) {
+  nlohmann::ordered_json out = {{"file", options.out},
+                                {"training_rows", r.training},
+                                {"points", r.points},
+                                {"draws", r.draws},
+                                {"latent", options.latent},
+                                {"method", r.method},
+                                {"variance_error", r.variance_error},
+                                {"threads", threads()},
+                                {"seconds", r.seconds},
+                                {"scores", nullptr},
+                                {"scores_at_the_mode", nullptr}};
+  if (!r.scored) return out;
+  out["interval"] = r.interval;
+  out["scores"] = to_json(r.scores);
+  out["scores_at_the_mode"] = to_json(r.at_the_mode);
+  return out;
+}
+
+void print_scores(const char* name, const Scores& s) {
+  fmt::print("{:<28} {:>11.5g} {:>9.4f} {:>11.5g} {:>9.3f} {:>11.5g}\n", name, s.rmse, s.nlpd,
+             s.crps, s.coverage, s.width);
+}
+
+void print_text(const Options& options, const Result& r) {
+  fmt::print("{} predictions from {} rows, {} draws, {}, {:.1f} s: {}\n", r.points, r.training,
+             r.draws, r.method, r.seconds, options.out);
+  if (!r.scored) return;
+  fmt::print("\n{:<28} {:>11} {:>9} {:>11} {:>9} {:>11}\n", "of the target", "RMSE", "NLPD", "CRPS",
+             "coverage", "width");
+  print_scores("averaged over the posterior", r.scores);
+  print_scores("with the mode alone", r.at_the_mode);
+  fmt::print(
+      "\ncoverage and width: of the {:.0f} % interval; NLPD: mean negative log predictive density; CRPS: "
+      "continuous ranked probability score. Smaller is better.\n",
+      100 * r.interval);
+}
+
+Result run_predictions(const Options& options) {
+  const double start = seconds_now();
+  const Vector levels = parse_quantiles(options.quantiles);
+  const SavedFit fit = load_fit(FitFolder(options.folder));
+  const Dataset data = read_new(options, fit);
+  const Matrix psi = spread_draws(fit.psi, options.draws);
+  Result result{.training = fit.data.y.size(), .points = data.x.rows(), .draws = psi.rows()};
+  PredictRun run(options, fit, data);
+  const Predictions predictions = run.over(psi, options.samples, "predicting");
+  write_atomically(options.out, table_of(options, predictions, levels, data.y));
+  if (data.y.size() > 0) {
+    const double low = std::min(levels(0), 1 - levels(levels.size() - 1));
+    const double from = levels.size() > 1 ? levels(0) : low;
+    const double to = levels.size() > 1 ? levels(levels.size() - 1) : 1 - low;
+    result.scored = true;
+    result.interval = to - from;
+    result.scores = score(predictions, data.y, from, to);
+    const Predictions mode = run.over(fit.mode.transpose(), 0, "predicting with the mode");
+    result.at_the_mode = score(mode, data.y, from, to);
+  }
+  result.method = run.predictor().name();
+  result.variance_error = run.predictor().variance_error();
+  result.seconds = seconds_now() - start;
+  return result;
+}
+
+void run(const Options& options) {
+  set_threads(options.threads);
+  const InterruptFlag interrupt;
+  Result result;
+  try {
+    result = run_predictions(options);
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "ulisse: interrupted; nothing was written\n");
+    throw ExitCode(130);
+  }
+  if (options.json) {
+    fmt::print("{}", json_text(to_json(options, result)));
+  } else {
+    print_text(options, result);
+  }
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* predict = app.add_subcommand(
+      "predict", "Predict at new points, averaged over the draws of a fit.");
+  predict->add_option("folder", options->folder, "The folder that ulisse fit wrote")->required();
+  predict
+      ->add_option("new", options->file,
+                   "A table with the columns of the fit, matched by name; others do not matter")
+      ->required();
+  add_whole(*predict, "--draws", options->draws, 1, "Draws to use, spread over all chains");
+  predict
+      ->add_option("--quantiles", options->quantiles,
+                   "Of the predictive distribution; the outermost two are the interval")
+      ->capture_default_str();
+  predict->add_flag("--latent", options->latent, "Of the function, without the noise");
+  add_whole(*predict, "--samples", options->samples, 0,
+            "Samples of the function at all new points together");
+  predict->add_option("--out", options->out, "CSV file to write")->capture_default_str();
+  predict
+      ->add_option("--separator", options->separator,
+                   "Between the cells of the new table: one character such as ';', or tab")
+      ->capture_default_str();
+  predict
+      ->add_option("--method", options->predictor.method,
+                   "exact (Cholesky), iterative (conjugate gradients), or auto")
+      ->capture_default_str();
+  add_whole(*predict, "--rank", options->predictor.rank, 1,
+            "Of the preconditioner of iterative, at most");
+  add_whole(*predict, "--seed", options->predictor.seed, 0, "Seed of samples and of pivots");
+  add_threads(*predict, options->threads);
+  add_memory(*predict, options->predictor.memory);
+  add_json(*predict, options->json);
+  add_quiet(*predict, options->quiet);
+  predict->footer(
+      "Where the new table has the target, predictions are scored. Ctrl-C writes nothing.");
+  predict->callback([options] { run(*options); });
+}
+
+}  // namespace ulisse::cli

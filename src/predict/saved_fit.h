@@ -1,0 +1,25 @@
+#pragma once
+
+#include "fit/folder.h"
+#include "ulisse/dataset.h"
+#include "ulisse/model.h"
+
+namespace ulisse {
+
+// What a fit's folder holds for predictions.
+struct SavedFit {
+  Dataset data;  // scaled
+  Standardisation scaling;
+  Model model;
+  Matrix psi;   // (draws of all chains, parameters); chain after chain
+  Vector mode;  // psi at the mode that chains started around
+};
+
+// Throws InputError when there are no draws, or when the data are not those of the fit any more.
+SavedFit load_fit(const FitFolder& folder);
+
+// `count` of the draws, spread evenly over all chains and all of their length; all of them when
+// there are no more.
+Matrix spread_draws(const Matrix& psi, Index count);
+
+}  // namespace ulisse
