@@ -149,7 +149,8 @@ void print_text(const Options& options, const Result& r) {
   print_scores("averaged over the posterior", r.scores);
   print_scores("with the mode alone", r.at_the_mode);
   fmt::print(
-      "\ncoverage and width: of the {:.0f} % interval; NLPD: mean negative log predictive density; CRPS: "
+      "\ncoverage and width: of the {:.0f} % interval; NLPD: mean negative log predictive density; "
+      "CRPS: "
       "continuous ranked probability score. Smaller is better.\n",
       100 * r.interval);
 }
@@ -201,8 +202,8 @@ void run(const Options& options) {
 
 void add_predict(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* predict = app.add_subcommand(
-      "predict", "Predict at new points, averaged over the draws of a fit.");
+  CLI::App* predict =
+      app.add_subcommand("predict", "Predict at new points, averaged over the draws of a fit.");
   predict->add_option("folder", options->folder, "The folder that ulisse fit wrote")->required();
   predict
       ->add_option("new", options->file,

@@ -169,20 +169,19 @@ nlohmann::ordered_json to_json(const Options& options, const RawData& raw,
       out["samplers"][r.name] = {{"error", r.error}};
       continue;
     }
-    out["samplers"][r.name] = {
-        {"status", r.summary.status},
-        {"draws", r.summary.draws},
-        {"warmup", r.summary.warmup},
-        {"seconds_setup", r.summary.seconds_setup},
-        {"seconds_warmup", r.summary.seconds_warmup},
-        {"seconds_sampling", r.summary.seconds_sampling},
-        {"smallest_ess_bulk", r.smallest_ess},
-        {"worst_rhat", r.worst_rhat},
-        {"products_per_iteration", r.products},
-        {"seconds_per_independent_sample", r.seconds()},
-        {"times_the_fastest", r.seconds() / best_of(results)},
-        {"peak_memory_bytes", r.peak_memory},
-        {"warnings", r.summary.warnings}};
+    out["samplers"][r.name] = {{"status", r.summary.status},
+                               {"draws", r.summary.draws},
+                               {"warmup", r.summary.warmup},
+                               {"seconds_setup", r.summary.seconds_setup},
+                               {"seconds_warmup", r.summary.seconds_warmup},
+                               {"seconds_sampling", r.summary.seconds_sampling},
+                               {"smallest_ess_bulk", r.smallest_ess},
+                               {"worst_rhat", r.worst_rhat},
+                               {"products_per_iteration", r.products},
+                               {"seconds_per_independent_sample", r.seconds()},
+                               {"times_the_fastest", r.seconds() / best_of(results)},
+                               {"peak_memory_bytes", r.peak_memory},
+                               {"warnings", r.summary.warnings}};
   }
   return out;
 }
@@ -193,7 +192,8 @@ std::string number_or_dash(const char* format, double value) {
 
 void print_table(const Options& options, const RawData& raw, const std::vector<Result>& results) {
   fmt::print(
-      "Samplers, n = {}, d = {}, kernel {}, {} chains, {} threads, at most {} each after set-up\n\n",
+      "Samplers, n = {}, d = {}, kernel {}, {} chains, {} threads, at most {} each after "
+      "set-up\n\n",
       raw.data.x.rows(), raw.data.x.cols(), options.data.kernel, options.chains, threads(),
       options.time_limit);
   fmt::print("{:<12} {:>7} {:>7} {:>9} {:>9} {:>10} {:>9} {:>9} {:>7} {:>12} {:>9}\n", "sampler",

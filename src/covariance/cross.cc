@@ -9,8 +9,7 @@
 
 namespace ulisse {
 
-CrossCovariance::CrossCovariance(const Kernel& kernel, const ConstBlock& x)
-    : kernel_(kernel) {
+CrossCovariance::CrossCovariance(const Kernel& kernel, const ConstBlock& x) : kernel_(kernel) {
   if (x.rows() == 0) throw std::invalid_argument("a covariance with no points");
   centre_ = medians(x);
   x_ = x.rowwise() - centre_;

@@ -31,8 +31,8 @@ double best_seconds(const F& f) {
 
 // How long it takes hardly depends on it, nor on the data's scale.
 Vector typical_psi(const Model& model) {
-  Vector psi = Vector::Constant(model.parameter_count(),
-                                -std::log(static_cast<double>(model.dimensions)));
+  Vector psi =
+      Vector::Constant(model.parameter_count(), -std::log(static_cast<double>(model.dimensions)));
   psi(0) = 0;
   psi(psi.size() - 1) = std::log(0.1);
   return psi;

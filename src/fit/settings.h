@@ -34,7 +34,8 @@ struct UlisseSettings {
   long probes = 4;   // of the bank, for each gradient
   double q = 0;      // ULISSE begins to cut at |r| < q sqrt(n)
   // Solves start so close to their solutions that noise of cutting is small: cut sooner than by
-  // matched, but below the power 4/3, beyond which fourth moments are infinite and V is hard to see.
+  // matched, but below the power 4/3, beyond which fourth moments are infinite and V is hard to
+  // see.
   std::string truncation = "matched(1.3)";
   double step = 0;             // eps
   std::string trace = "auto";  // at the anchor: exact, or by probes

@@ -149,8 +149,7 @@ class Setup {
     if (backend_ != "auto" || rows() < kFloatRows) return;
     watch_("trying products in float");
     constexpr double kSmall = 0.01;
-    auto in_float =
-        make_covariance(model_.kernel, data_.x, {.backend = "dense-float"});
+    auto in_float = make_covariance(model_.kernel, data_.x, {.backend = "dense-float"});
     const AnchoredGradient precise = tight_gradient();
     const AnchoredGradient rough(model_, covariance_, out_.anchor,
                                  {.probes = 1, .cg = cg_, .fast = in_float.get()});

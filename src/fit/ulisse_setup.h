@@ -32,11 +32,11 @@ struct UlisseSetup {
   template <class A>
   void archive(A& a) {
     a(mode.psi, mode.log_density, mode.gradient, mode.covariance, mode.evaluations, mode.converged,
-      mode.message, mode.other_psi, mode.other_share, anchor.psi, anchor.right_sides, anchor.probe_weights, anchor.solutions,
-      anchor.slopes, anchor.probe_traces, anchor.trace, anchor.trace_covariance, anchor.exact_trace,
-      anchor.trace_probes, survey.metric, survey.repaired, survey.bend, survey.bank_error, noise, q,
-      step, trace_error, solver_error, float_error, use_float, noise_of_cutting, noise_of_probes,
-      noise_without_anchor, rank);
+      mode.message, mode.other_psi, mode.other_share, anchor.psi, anchor.right_sides,
+      anchor.probe_weights, anchor.solutions, anchor.slopes, anchor.probe_traces, anchor.trace,
+      anchor.trace_covariance, anchor.exact_trace, anchor.trace_probes, survey.metric,
+      survey.repaired, survey.bend, survey.bank_error, noise, q, step, trace_error, solver_error,
+      float_error, use_float, noise_of_cutting, noise_of_probes, noise_without_anchor, rank);
   }
 };
 

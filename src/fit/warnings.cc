@@ -57,10 +57,11 @@ void about_convergence(const FitSummary& s, Texts& texts) {
 void about_modes(const FitSummary& s, Texts& texts) {
   constexpr double kMuch = 0.01;
   if (s.other_modes < kMuch || (s.sampler != "ulisse" && s.sampler != "sgld")) return;
-  texts.push_back(fmt::format(
-      "the posterior has another mode, which holds about {:.0f} % of it: {} hardly goes from one to "
-      "the other, and its draws cannot be trusted; take --sampler nuts",
-      100 * s.other_modes, s.sampler));
+  texts.push_back(
+      fmt::format("the posterior has another mode, which holds about {:.0f} % of it: {} hardly "
+                  "goes from one to "
+                  "the other, and its draws cannot be trusted; take --sampler nuts",
+                  100 * s.other_modes, s.sampler));
 }
 
 void about_sgld(const FitSummary& s, Texts& texts) {

@@ -72,12 +72,11 @@ AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng
     const auto every_fourth = [&](Index first) {
       return Matrix(estimates(Eigen::all, Eigen::seqN(first, b.cols(), 4)));
     };
-    result = gradient_from(
-        k.working(), psi, {{every_fourth(0), every_fourth(1)}, {every_fourth(2), every_fourth(3)}},
-        probes);
+    result = gradient_from(k.working(), psi,
+                           {{every_fourth(0), every_fourth(1)}, {every_fourth(2), every_fourth(3)}},
+                           probes);
   } else {
-    summary.solve =
-        conjugate_gradients(k.working(), anchor_.preconditioner.get(), b, x, cg_for(k));
+    summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(), b, x, cg_for(k));
     result = gradient_from(k.working(), psi, {{x, x}}, probes);
   }
   result.solves = std::move(summary);

@@ -18,9 +18,9 @@ struct AnchoredGradientOptions {
 // Where the noise of an estimate comes from; the covariance of an estimate is the sum of the first
 // two.
 struct NoiseParts {
-  Matrix cutting;        // truncated solves
-  Matrix probes;         // few probes of the bank, less what the anchor takes away
-  Matrix probes_alone;   // the same without the anchor
+  Matrix cutting;       // truncated solves
+  Matrix probes;        // few probes of the bank, less what the anchor takes away
+  Matrix probes_alone;  // the same without the anchor
 };
 
 struct AnchoredEstimate : GradientEstimate {

@@ -46,8 +46,8 @@ class Reporter {
   throw InputError("no mode was found: there is no density where the search begins: " + rejection);
 }
 
-// Signal and noise that share the target's second moment (the model has no mean) in several ways, and
-// correlation over a third, all or many times the inputs' spread. With one tau for all inputs,
+// Signal and noise that share the target's second moment (the model has no mean) in several ways,
+// and correlation over a third, all or many times the inputs' spread. With one tau for all inputs,
 // those of small spread hardly count: what matters is E|x - x'|^2, twice the sum of their
 // variances.
 std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, const ConstVector& y) {
@@ -94,10 +94,10 @@ std::vector<Vector> starts_on_all(const ExactPosterior& posterior, const ConstBl
         climb(small, start, 1e-2, [&](double best_here) { reporter.evaluated(best_here); });
     if (reached) ends.push_back(*reached);
   }
-  if (ends.empty()) fail(posterior.log_density(starting_points(posterior.model(), x, y)[0]).rejection);
-  std::stable_sort(ends.begin(), ends.end(), [](const Climb& a, const Climb& b) {
-    return a.log_density > b.log_density;
-  });
+  if (ends.empty())
+    fail(posterior.log_density(starting_points(posterior.model(), x, y)[0]).rejection);
+  std::stable_sort(ends.begin(), ends.end(),
+                   [](const Climb& a, const Climb& b) { return a.log_density > b.log_density; });
   std::vector<Vector> starts;
   for (const Climb& end : ends) {
     const bool seen = std::any_of(starts.begin(), starts.end(),
@@ -181,9 +181,8 @@ Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const Const
     if (!seen) climbs.push_back(*reached);
   }
   if (climbs.empty()) fail(posterior.log_density(starts[0]).rejection);
-  std::stable_sort(climbs.begin(), climbs.end(), [](const Climb& a, const Climb& b) {
-    return a.log_density > b.log_density;
-  });
+  std::stable_sort(climbs.begin(), climbs.end(),
+                   [](const Climb& a, const Climb& b) { return a.log_density > b.log_density; });
   const int evaluations = reporter.total();
   reporter.begin(Stage::hessian, posterior.size());
   std::vector<Mode> modes;

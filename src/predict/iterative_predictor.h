@@ -9,8 +9,8 @@ namespace ulisse {
 
 // By conjugate gradients: O(n) memory. K^-1 y starts from the last psi's. For a variance,
 // k'K^-1 k is k'x + r'x with x the solution reached and r its residual, which is too small by
-// r'K^-1 r, at most |r|^2/lambda; solves end at |r| < 0.01 lambda, so that variances are too large by
-// at most 1e-4 lambda.
+// r'K^-1 r, at most |r|^2/lambda; solves end at |r| < 0.01 lambda, so that variances are too large
+// by at most 1e-4 lambda.
 class IterativePredictor : public Predictor {
  public:
   IterativePredictor(const Model& model, const Matrix& x, const Vector& y,

@@ -25,7 +25,8 @@ double expected_distance(double mean, double sd) {
 
 }  // namespace
 
-GaussianMixture::GaussianMixture(Vector mean, Vector sd) : mean_(std::move(mean)), sd_(std::move(sd)) {
+GaussianMixture::GaussianMixture(Vector mean, Vector sd)
+    : mean_(std::move(mean)), sd_(std::move(sd)) {
   if (mean_.size() == 0 || mean_.size() != sd_.size() || !(sd_.minCoeff() >= 0)) {
     throw std::invalid_argument("a mixture wants one standard deviation for each mean");
   }
@@ -65,7 +66,8 @@ double GaussianMixture::log_density(double y) const {
 // Between the smallest and the largest of the parts' own quantiles, which hold it; by bisection,
 // which needs no density and cannot fail.
 double GaussianMixture::quantile(double p) const {
-  if (!(p > 0 && p < 1)) throw std::invalid_argument("a quantile's probability lies between 0 and 1");
+  if (!(p > 0 && p < 1))
+    throw std::invalid_argument("a quantile's probability lies between 0 and 1");
   // Wide enough for any p that a double tells from 0 or 1.
   double low = (mean_ - 40 * sd_).minCoeff(), high = (mean_ + 40 * sd_).maxCoeff();
   while (true) {

@@ -37,7 +37,8 @@ Predictions predict(const SavedFit& fit, const ConstBlock& new_x, const Matrix& 
   const Matrix x = fit.scaling.scale_x(new_x);
   const Index m = x.rows(), draws = psi.rows();
   const double unit = fit.scaling.y_sd;
-  Predictions result{.mean = Matrix(m, draws), .latent = Matrix(m, draws), .noise_sd = Vector(draws)};
+  Predictions result{
+      .mean = Matrix(m, draws), .latent = Matrix(m, draws), .noise_sd = Vector(draws)};
   if (samples > 0) {
     const auto points = static_cast<double>(m);
     check_memory(fmt::format("joint samples at {} points", m), bytes_of(4 * points * points));

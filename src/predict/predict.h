@@ -23,8 +23,8 @@ struct Predictions {
 // What is done, for who waits: draws finished, and points of the next. May throw to end it.
 using PredictWatch = std::function<void(Index draw, Index point)>;
 
-// At new_x, not scaled, (m, d), with each row of psi. `samples` of f are taken one draw after the other,
-// again from the first when there are more samples than draws.
+// At new_x, not scaled, (m, d), with each row of psi. `samples` of f are taken one draw after the
+// other, again from the first when there are more samples than draws.
 Predictions predict(const SavedFit& fit, const ConstBlock& new_x, const Matrix& psi,
                     Predictor& predictor, Index samples, std::uint64_t seed,
                     const PredictWatch& watch = {});

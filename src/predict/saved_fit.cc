@@ -30,14 +30,15 @@ Dataset training_data(const FitFolder& folder, const Json& about) {
   const bool kept = std::filesystem::exists(folder.data_file());
   const std::string path = kept ? folder.data_file() : about.value("path", "");
   if (path.empty()) {
-    throw InputError(fmt::format("{}: the fit keeps no data, and came from none that can be read again",
-                                 folder.path()));
+    throw InputError(fmt::format(
+        "{}: the fit keeps no data, and came from none that can be read again", folder.path()));
   }
   CsvOptions options{.target = about.at("target"), .features = about.at("features")};
   if (!kept) options.separator = about.value("separator", std::string(",")).at(0);
   Dataset data = read_csv(path, options);
   if (fingerprint(data) != about.at("fingerprint")) {
-    throw InputError(fmt::format("{}: the data have changed since the fit in {}", path, folder.path()));
+    throw InputError(
+        fmt::format("{}: the data have changed since the fit in {}", path, folder.path()));
   }
   return data;
 }
@@ -51,7 +52,8 @@ Matrix draws_of(const FitFolder& folder, int chains) {
     rows += parts.back().rows();
   }
   if (rows == 0) {
-    throw InputError(fmt::format("{}: there are no draws yet; go on with fit --resume", folder.path()));
+    throw InputError(
+        fmt::format("{}: there are no draws yet; go on with fit --resume", folder.path()));
   }
   Matrix all(rows, parts[0].cols());
   Index row = 0;

@@ -37,7 +37,8 @@ TEST(ReadCsv, ATargetMayBeLeftOutWhereItIsOptional) {
   EXPECT_EQ(data.features, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(data.x, (Matrix(2, 2) << 2, 1, 4, 3).finished());
   const TemporaryFile with("b,a,y\n1,2,5\n");
-  EXPECT_EQ(read_csv(with.path(), {.target = "y", .features = {"a"}, .target_optional = true}).y(0), 5);
+  EXPECT_EQ(read_csv(with.path(), {.target = "y", .features = {"a"}, .target_optional = true}).y(0),
+            5);
 }
 
 }  // namespace

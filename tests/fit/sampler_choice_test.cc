@@ -46,8 +46,8 @@ TEST(SamplerChoice, WhatDoesNotFitIsNotExact) {
   EXPECT_EQ(choose_sampler(10000, 3, costs, 900'000'000).sampler, "mh");
 }
 
-// Timings are noisy: ten times the rows take a thousand times as long for a likelihood and a hundred
-// times for a product, and surely ten and five times.
+// Timings are noisy: ten times the rows take a thousand times as long for a likelihood and a
+// hundred times for a product, and surely ten and five times.
 TEST(SamplerChoice, CostsAreMeasuredAndGrow) {
   const Model model = make_model(parse_kernel("rbf"), 8);
   Dataset large;

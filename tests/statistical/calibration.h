@@ -10,7 +10,8 @@
 
 namespace ulisse::testing {
 
-// Sanitizers make replicates twenty times slower, and want to see the code run, not its distribution.
+// Sanitizers make replicates twenty times slower, and want to see the code run, not its
+// distribution.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kSanitized = true;
 #else

@@ -87,7 +87,8 @@ CalibrationReplicate sgld_replicate(int replicate) {
   settings.backend = "cached";
   const auto fit = make_chains(settings, model, table_of(simulated), {.watch = [](const auto&) {}});
   Chain& chain = *fit->chains()[0];
-  return {simulated.psi, thinned_draws(chain, seed, kSgldDraws, thinning(settings.sgld.first_step))};
+  return {simulated.psi,
+          thinned_draws(chain, seed, kSgldDraws, thinning(settings.sgld.first_step))};
 }
 
 // A false alarm once in a thousand.
