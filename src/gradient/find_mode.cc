@@ -64,8 +64,9 @@ std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, con
     psi(0) = std::log(moment * (1 - noise_share));
     psi(psi.size() - 1) = std::log(moment * noise_share);
     // A constant input says nothing about its scale.
+    const double log_reach = std::log(reach);
     const auto log_tau = [&](double spread) {
-      return spread > 0 ? -std::log(spread) - 2 * std::log(reach) : 0;
+      return spread > 0 ? -std::log(spread) - 2 * log_reach : 0;
     };
     if (!model.kernel.ard) psi(1) = log_tau(variances.sum());
     for (Index k = 0; model.kernel.ard && k < model.dimensions; ++k) {

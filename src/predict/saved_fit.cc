@@ -48,7 +48,7 @@ Matrix draws_of(const FitFolder& folder, int chains) {
   Index rows = 0;
   for (int c = 0; c < chains; ++c) {
     if (!std::filesystem::exists(folder.chain_file(c))) break;
-    parts.push_back(read_chain(folder.chain_file(c)).theta.array().log());
+    parts.emplace_back(read_chain(folder.chain_file(c)).theta.array().log());
     rows += parts.back().rows();
   }
   if (rows == 0) {
