@@ -77,6 +77,15 @@ std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, con
   return starts;
 }
 
+// NaN, which compares with nothing, stands last.
+void best_first(std::vector<Climb>& climbs) {
+  const auto value = [](const Climb& c) {
+    return std::isnan(c.log_density) ? -INFINITY : c.log_density;
+  };
+  std::stable_sort(climbs.begin(), climbs.end(),
+                   [&](const Climb& a, const Climb& b) { return value(a) > value(b); });
+}
+
 bool is_near(const Vector& a, const Vector& b) { return (a - b).cwiseAbs().maxCoeff() < 0.3; }
 
 // Where climbs on a small subset end, the best first: each place once, and none that is hopeless.
@@ -97,13 +106,16 @@ std::vector<Vector> starts_on_all(const ExactPosterior& posterior, const ConstBl
   }
   if (ends.empty())
     fail(posterior.log_density(starting_points(posterior.model(), x, y)[0]).rejection);
-  std::stable_sort(ends.begin(), ends.end(),
-                   [](const Climb& a, const Climb& b) { return a.log_density > b.log_density; });
+  best_first(ends);
   std::vector<Vector> starts;
   for (const Climb& end : ends) {
     const bool seen = std::any_of(starts.begin(), starts.end(),
                                   [&](const Vector& other) { return is_near(other, end.psi); });
-    if (!seen && end.log_density > ends[0].log_density - kHopeless) starts.push_back(end.psi);
+    // The best stays whatever its log density, which may be too large for a difference of 5 to
+    // count.
+    if (starts.empty() || (!seen && end.log_density > ends[0].log_density - kHopeless)) {
+      starts.push_back(end.psi);
+    }
   }
   return starts;
 }
@@ -182,8 +194,7 @@ Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const Const
     if (!seen) climbs.push_back(*reached);
   }
   if (climbs.empty()) fail(posterior.log_density(starts[0]).rejection);
-  std::stable_sort(climbs.begin(), climbs.end(),
-                   [](const Climb& a, const Climb& b) { return a.log_density > b.log_density; });
+  best_first(climbs);
   const int evaluations = reporter.total();
   reporter.begin(Stage::hessian, posterior.size());
   std::vector<Mode> modes;
