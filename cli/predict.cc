@@ -1,6 +1,7 @@
 // ulisse predict: the predictive distribution at new points, averaged over a fit's draws.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -81,16 +82,14 @@ class PredictRun {
 // mean, sd, q5, ..., then the target where it is known, then sample.1, ...
 std::string table_of(const Options& options, const Predictions& predictions, const Vector& levels,
                      const Vector& y) {
+  const Matrix numbers = describe(predictions, levels, options.latent);
   std::string text = "mean,sd";
   for (const double p : levels) text += fmt::format(",q{:g}", 100 * p);
   if (y.size() > 0) text += ",observed";
   for (Index s = 0; s < predictions.samples.cols(); ++s) text += fmt::format(",sample.{}", s + 1);
   text += "\n";
   for (Index i = 0; i < predictions.points(); ++i) {
-    const GaussianMixture mixture =
-        options.latent ? predictions.of_function(i) : predictions.of_target(i);
-    text += fmt::format("{},{}", mixture.mean(), mixture.sd());
-    for (const double p : levels) text += fmt::format(",{}", mixture.quantile(p));
+    text += fmt::format("{}", fmt::join(numbers.row(i), ","));
     if (y.size() > 0) text += fmt::format(",{}", y(i));
     for (Index s = 0; s < predictions.samples.cols(); ++s) {
       text += fmt::format(",{}", predictions.samples(i, s));
@@ -164,17 +163,18 @@ Result run_predictions(const Options& options) {
   Result result{.training = fit.data.y.size(), .points = data.x.rows(), .draws = psi.rows()};
   PredictRun run(options, fit, data);
   const Predictions predictions = run.over(psi, options.samples, "predicting");
-  write_atomically(options.out, table_of(options, predictions, levels, data.y));
   if (data.y.size() > 0) {
-    const double low = std::min(levels(0), 1 - levels(levels.size() - 1));
-    const double from = levels.size() > 1 ? levels(0) : low;
-    const double to = levels.size() > 1 ? levels(levels.size() - 1) : 1 - low;
+    // One quantile makes no interval.
+    const double from = levels.size() > 1 ? levels(0) : 0.05;
+    const double to = levels.size() > 1 ? levels(levels.size() - 1) : 0.95;
     result.scored = true;
     result.interval = to - from;
     result.scores = score(predictions, data.y, from, to);
     const Predictions mode = run.over(fit.mode.transpose(), 0, "predicting with the mode");
     result.at_the_mode = score(mode, data.y, from, to);
   }
+  // Last, so that an interrupt before it has written nothing.
+  write_atomically(options.out, table_of(options, predictions, levels, data.y));
   result.method = run.predictor().name();
   result.variance_error = run.predictor().variance_error();
   result.seconds = seconds_now() - start;
@@ -211,8 +211,10 @@ void add_predict(CLI::App& app) {
       ->required();
   add_whole(*predict, "--draws", options->draws, 1, "Draws to use, spread over all chains");
   predict
-      ->add_option("--quantiles", options->quantiles,
-                   "Of the predictive distribution; the outermost two are the interval")
+      ->add_option(
+          "--quantiles", options->quantiles,
+          "Of the predictive distribution; the outermost two are the interval that is scored, "
+          "or 0.05 and 0.95 where there is one only")
       ->capture_default_str();
   predict->add_flag("--latent", options->latent, "Of the function, without the noise");
   add_whole(*predict, "--samples", options->samples, 0,

@@ -111,6 +111,10 @@ class SgldChains : public FitChains {
     const ExactPosterior posterior(model_, x, y);
     mode_ = find_mode(posterior, x, y);
     metric_ = usable_covariance(mode_);
+    if (rows.size() < static_cast<std::size_t>(data.x.rows())) {
+      mode_.other_psi.resize(0);  // another mode of a subset says nothing of all the data
+      mode_.other_share = 0;
+    }
     if (s.sgld.scale_metric) {
       metric_ *= static_cast<double>(rows.size()) / static_cast<double>(data.x.rows());
     }

@@ -157,9 +157,11 @@ class Setup {
     for (Index i = 0; i < factor.cols(); ++i) {
       const Vector psi = out_.anchor.psi + factor.col(i);
       const Vector change = rough.tight(psi).gradient - precise.tight(psi).gradient;
-      out_.float_error = std::max(out_.float_error, (factor.transpose() * change).norm());
+      const double error = (factor.transpose() * change).norm();
+      if (!(error <= out_.float_error)) out_.float_error = error;  // NaN, too
+      if (std::isnan(error)) break;
     }
-    out_.use_float = out_.float_error < kSmall;  // NaN is not small
+    out_.use_float = out_.float_error < kSmall;
     if (out_.use_float) float_covariance_ = std::move(in_float);
   }
 

@@ -63,8 +63,7 @@ double GaussianMixture::log_density(double y) const {
   return largest + std::log((logs.array() - largest).exp().mean());
 }
 
-// Between the smallest and the largest of the parts' own quantiles, which hold it; by bisection,
-// which needs no density and cannot fail.
+// By bisection, which needs no density and cannot fail.
 double GaussianMixture::quantile(double p) const {
   if (!(p > 0 && p < 1))
     throw std::invalid_argument("a quantile's probability lies between 0 and 1");

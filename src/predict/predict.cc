@@ -1,6 +1,7 @@
 #include "predict/predict.h"
 
 #include <fmt/format.h>
+#include <oneapi/tbb/parallel_for.h>
 
 #include <Eigen/Cholesky>
 #include <cmath>
@@ -62,6 +63,17 @@ Predictions predict(const SavedFit& fit, const ConstBlock& new_x, const Matrix& 
       result.samples.col(i) = result.mean.col(s) + unit * (root * rng.normal_vector(m));
     }
   }
+  return result;
+}
+
+Matrix describe(const Predictions& predictions, const Vector& levels, bool latent) {
+  Matrix result(predictions.points(), 2 + levels.size());
+  tbb::parallel_for(Index(0), result.rows(), [&](Index i) {
+    const GaussianMixture mixture = latent ? predictions.of_function(i) : predictions.of_target(i);
+    result(i, 0) = mixture.mean();
+    result(i, 1) = mixture.sd();
+    for (Index q = 0; q < levels.size(); ++q) result(i, 2 + q) = mixture.quantile(levels(q));
+  });
   return result;
 }
 

@@ -29,4 +29,8 @@ Predictions predict(const SavedFit& fit, const ConstBlock& new_x, const Matrix& 
                     Predictor& predictor, Index samples, std::uint64_t seed,
                     const PredictWatch& watch = {});
 
+// (points, 2 + levels): mean, sd and the quantiles of rising `levels`, of the target or of the
+// function.
+Matrix describe(const Predictions& predictions, const Vector& levels, bool latent);
+
 }  // namespace ulisse

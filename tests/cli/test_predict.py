@@ -99,6 +99,13 @@ def test_quantiles_and_samples(ulisse, fitted, tmp_path):
     assert again == rows
 
 
+def test_one_quantile_makes_no_interval(ulisse, fitted):
+    found, rows = predict(ulisse, fitted, fitted / "new.csv", "--quantiles", "0.5")
+    assert list(rows[0]) == ["mean", "sd", "q50", "observed"]
+    usual, _ = predict(ulisse, fitted, fitted / "new.csv")
+    assert found["scores"] == usual["scores"] and found["interval"] == pytest.approx(0.9)
+
+
 def test_far_away_the_prior_comes_back(ulisse, fitted, tmp_path):
     new = write(tmp_path / "new.csv", [(1e6, 1e6)], header="a,b")
     _, rows = predict(ulisse, fitted, new, "--latent")
