@@ -12,6 +12,7 @@ void add_bench_solve(CLI::App& bench);
 void add_fit(CLI::App& app);
 void add_map(CLI::App& app);
 void add_predict(CLI::App& app);
+void add_report(CLI::App& app);
 void add_summary(CLI::App& app);
 
 }  // namespace ulisse::cli

@@ -38,6 +38,7 @@ int run(int argc, char** argv) {
   ulisse::cli::add_fit(app);
   ulisse::cli::add_summary(app);
   ulisse::cli::add_predict(app);
+  ulisse::cli::add_report(app);
   ulisse::cli::add_map(app);
   ulisse::cli::add_bench_products(*bench);
   ulisse::cli::add_bench_solve(*bench);

@@ -67,9 +67,8 @@ void add_quiet(CLI::App& app, bool& quiet) {
 }
 
 void add_memory(CLI::App& app, std::size_t& bytes) {
-  app.add_option(
-         "--memory", bytes,
-         "Memory that matrices may use, such as 4GB; default half of the machine's")
+  app.add_option("--memory", bytes,
+                 "Memory that matrices may use, such as 4GB; default half of the machine's")
       ->transform(CLI::AsSizeValue(true));
 }
 

@@ -79,18 +79,21 @@ class PredictRun {
   Progress progress_{options_.quiet};
 };
 
-// mean, sd, q5, ..., then the target where it is known, then sample.1, ...
+// mean, sd, q5, ..., then the target where it is known and how probable less of it was, then
+// sample.1, ...
 std::string table_of(const Options& options, const Predictions& predictions, const Vector& levels,
                      const Vector& y) {
   const Matrix numbers = describe(predictions, levels, options.latent);
   std::string text = "mean,sd";
   for (const double p : levels) text += fmt::format(",q{:g}", 100 * p);
-  if (y.size() > 0) text += ",observed";
+  if (y.size() > 0) text += ",observed,below";
   for (Index s = 0; s < predictions.samples.cols(); ++s) text += fmt::format(",sample.{}", s + 1);
   text += "\n";
   for (Index i = 0; i < predictions.points(); ++i) {
     text += fmt::format("{}", fmt::join(numbers.row(i), ","));
-    if (y.size() > 0) text += fmt::format(",{}", y(i));
+    if (y.size() > 0) {
+      text += fmt::format(",{},{}", y(i), predictions.of_target(i).probability_below(y(i)));
+    }
     for (Index s = 0; s < predictions.samples.cols(); ++s) {
       text += fmt::format(",{}", predictions.samples(i, s));
     }
@@ -225,8 +228,10 @@ void add_predict(CLI::App& app) {
                    "Between the cells of the new table: one character such as ';', or tab")
       ->capture_default_str();
   predict
-      ->add_option("--method", options->predictor.method,
-                   "exact (Cholesky), iterative (conjugate gradients), or auto")
+      ->add_option(
+          "--method", options->predictor.method,
+          "exact (Cholesky), float (a factor in float, checked), iterative (conjugate gradients), "
+          "or auto")
       ->capture_default_str();
   add_whole(*predict, "--rank", options->predictor.rank, 1,
             "Of the preconditioner of iterative, at most");

@@ -10,6 +10,10 @@
 // pieces by size alone, and OpenBLAS does each piece with one thread.
 namespace ulisse {
 
+using FloatMatrix = Eigen::MatrixXf;
+using ConstFloatBlock = Eigen::Ref<const FloatMatrix>;
+using FloatBlock = Eigen::Ref<FloatMatrix>;
+
 // Makes OpenBLAS use one thread in this process: two pools of threads would fight for the cores,
 // and its own parallel versions sum in an order that depends on how many it has. Cheap to call
 // again, which every user of these functions does: the rest of the process may have changed it.
@@ -26,16 +30,21 @@ void parallel_pieces(Index size, Index piece, const F& f) {
 // for.
 void gemm(bool transpose_a, bool transpose_b, double alpha, const ConstBlock& a,
           const ConstBlock& b, double beta, Block c);
+void gemm(bool transpose_a, bool transpose_b, float alpha, const ConstFloatBlock& a,
+          const ConstFloatBlock& b, float beta, FloatBlock c);
 
 enum class Triangle { lower, upper };
 
 // Overwrites one triangle of a with its Cholesky factor (L L' = a or R'R = a) and leaves the other.
 // Returns 0, or the order of the first leading minor that is not positive. One thread.
 Index cholesky(Triangle triangle, Block a);
+Index cholesky(Triangle triangle, FloatBlock a);
 
 // b = b op(t)^-1 and b = op(t)^-1 b for a triangular t. One thread.
 void solve_right(Triangle triangle, bool transpose, const ConstBlock& t, Block b);
+void solve_right(Triangle triangle, bool transpose, const ConstFloatBlock& t, FloatBlock b);
 void solve_left(Triangle triangle, bool transpose, const ConstBlock& t, Block b);
+void solve_left(Triangle triangle, bool transpose, const ConstFloatBlock& t, FloatBlock b);
 
 // c = a' b, pieces by columns of a. (n, k), (n, m) -> (k, m)
 void parallel_transposed_product(const ConstBlock& a, const ConstBlock& b, Block c);

@@ -19,23 +19,33 @@ Eigen::RowVectorXd medians(const ConstBlock& x) {
 
 Matrix centred(const ConstBlock& x) { return x.rowwise() - medians(x); }
 
-void lower_matrix(const DenseOperator<double>& k, Matrix& result) {
+namespace {
+
+template <class T>
+void fill(const DenseOperator<T>& k, Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& result) {
+  using TileMap =
+      Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>, Eigen::Aligned64>;
   const Index n = k.size(), tile = simd::kTile;
   const auto& points = k.points();
+  const auto sigma = static_cast<T>(k.parameters().sigma);
   result.resize(n, n);
   for_each_tile_pair(points.tiles(), [&](Index i, Index j, Index) {
-    alignas(64) double values[simd::kTileSize];
+    alignas(64) T values[simd::kTileSize];
     const Index row = std::max(i, j), column = std::min(i, j);
     // Tiles are row-major and the matrix is column-major: tile (column, row) is the transpose we
     // want.
-    simd::tile_ops<double>().values(k.kernel().shape, points.dimensions(), points.tile(column),
-                                    points.tile(row), values);
+    simd::tile_ops<T>().values(k.kernel().shape, points.dimensions(), points.tile(column),
+                               points.tile(row), values);
     const Index rows = std::min(tile, n - row * tile), columns = std::min(tile, n - column * tile);
-    const Eigen::Map<const Matrix, Eigen::Aligned64> block(values, tile, tile);
     result.block(row * tile, column * tile, rows, columns) =
-        k.parameters().sigma * block.topLeftCorner(rows, columns);
+        sigma * TileMap(values, tile, tile).topLeftCorner(rows, columns);
   });
-  result.diagonal().array() += k.parameters().lambda;
+  result.diagonal().array() += static_cast<T>(k.parameters().lambda);
 }
+
+}  // namespace
+
+void lower_matrix(const DenseOperator<double>& k, Matrix& result) { fill(k, result); }
+void lower_matrix(const DenseOperator<float>& k, Eigen::MatrixXf& result) { fill(k, result); }
 
 }  // namespace ulisse

@@ -14,5 +14,6 @@ Matrix centred(const ConstBlock& x);
 
 // K with its noise as a full matrix, of which only the lower triangle is set.
 void lower_matrix(const DenseOperator<double>& k, Matrix& result);
+void lower_matrix(const DenseOperator<float>& k, Eigen::MatrixXf& result);
 
 }  // namespace ulisse

@@ -63,6 +63,7 @@ FitSummary summarise_fit(const FitFolder& folder) {
   s.seconds_warmup = json.value("seconds_warmup", 0.0);
   s.seconds_sampling = json.value("seconds_sampling", 0.0);
   s.chain_details = json.value("chains", std::vector<Json>());
+  for (Json& chain : s.chain_details) chain.erase("history");  // long, and for plots alone
   const bool has_files = std::filesystem::exists(folder.chain_file(0));
   const auto chains = read_chains(folder, has_files ? s.chains : 0);
   const Index length = common_length(chains);

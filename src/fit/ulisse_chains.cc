@@ -74,6 +74,7 @@ class UlisseChains : public FitChains {
     const LangevinRecord& record = langevin.record();
     const double eps = langevin.step_size();
     describe_solves(record.solves, json);
+    describe_history(record.history, json);
     json["lambda_max"] = record.noise;
     json["noise_share"] = eps / 4 / (1 - eps / 4) * record.noise;
     json["cut_drifts"] = record.cut_drifts;

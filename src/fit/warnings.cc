@@ -92,9 +92,10 @@ void about_sgld(const FitSummary& s, Texts& texts) {
   }
   if (cut > 0) {
     texts.push_back(fmt::format(
-        "{} steps of {} draws were longer than three posterior standard deviations and were cut: "
-        "the "
-        "noise of the gradients has a heavy tail; take a higher --rank or a smaller --q",
+        "{} steps of {} draws went three times as far along the gradient as the noise injected "
+        "goes, "
+        "and were cut: the noise of the gradients has a heavy tail; take a higher --rank or a "
+        "smaller --q",
         cut, s.draws * s.chains));
   }
   if (unfinished > 0) {

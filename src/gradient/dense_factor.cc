@@ -8,23 +8,23 @@ namespace {
 
 constexpr Index kBlock = 128;
 
-}  // namespace
-
 // Left-looking: each block column is brought up to date by one product with all earlier ones, which
 // keeps the inner dimension long, then factorised.
-Index parallel_cholesky(Block a) {
+template <class T>
+Index factorise(Eigen::Ref<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>> a) {
+  using View = Eigen::Ref<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>>;
   use_one_blas_thread();
   const Index n = a.rows();
   for (Index start = 0; start < n; start += kBlock) {
     const Index width = std::min(kBlock, n - start), below = n - start;
-    const ConstBlock pivot_row = a.block(start, 0, width, start);
+    const View pivot_row = a.block(start, 0, width, start);
     parallel_pieces(below, kBlock, [&](Index row, Index count) {
-      gemm(false, true, -1, a.block(start + row, 0, count, start), pivot_row, 1,
+      gemm(false, true, T(-1), a.block(start + row, 0, count, start), pivot_row, T(1),
            a.block(start + row, start, count, width));
     });
     const Index failed = cholesky(Triangle::lower, a.block(start, start, width, width));
     if (failed != 0) return start + failed;
-    const ConstBlock diagonal = a.block(start, start, width, width);
+    const View diagonal = a.block(start, start, width, width);
     parallel_pieces(below - width, kBlock, [&](Index row, Index count) {
       solve_right(Triangle::lower, true, diagonal,
                   a.block(start + width + row, start, count, width));
@@ -32,6 +32,11 @@ Index parallel_cholesky(Block a) {
   }
   return 0;
 }
+
+}  // namespace
+
+Index parallel_cholesky(Block a) { return factorise<double>(a); }
+Index parallel_cholesky(FloatBlock a) { return factorise<float>(a); }
 
 namespace {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/blas.h"
 #include "ulisse/types.h"
 
 // Cholesky factorisation and inverse on all threads. LAPACK's own parallel versions cut the work by
@@ -9,6 +10,7 @@ namespace ulisse {
 // Overwrites the lower triangle of a with its factor; the upper is not read and ends up
 // meaningless. Returns 0, or the order of the first leading minor that is not positive.
 Index parallel_cholesky(Block a);
+Index parallel_cholesky(FloatBlock a);
 
 // l's lower triangle becomes that of (l l')^-1, in place.
 void parallel_inverse(Matrix& l);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "predict/exact_predictor.h"
+#include "predict/float_predictor.h"
 #include "predict/iterative_predictor.h"
 #include "ulisse/error.h"
 
@@ -12,7 +13,10 @@ namespace ulisse {
 namespace {
 
 // Beyond it a Cholesky factorisation for every draw takes minutes each.
-constexpr Index kExactRows = 30000;
+constexpr Index kExactRows = 40000;
+
+// From here on a factorisation takes seconds, and half of them count.
+constexpr Index kFloatRows = 4000;
 
 }  // namespace
 
@@ -22,12 +26,14 @@ std::unique_ptr<Predictor> make_predictor(const Model& model, const Matrix& x, c
   const auto n = static_cast<double>(x.rows());
   std::string method = options.method;
   if (method == "auto") {
-    const bool fits = bytes_of(n * n) <= memory && x.rows() <= kExactRows;
-    method = fits ? "exact" : "iterative";
+    const bool in_float = x.rows() >= kFloatRows;
+    const bool fits = bytes_of(in_float ? n * n / 2 : n * n) <= memory && x.rows() <= kExactRows;
+    method = !fits ? "iterative" : in_float ? "float" : "exact";
   }
   if (method == "exact") return std::make_unique<ExactPredictor>(model, x, y);
+  if (method == "float") return std::make_unique<FloatPredictor>(model, x, y);
   if (method == "iterative") return std::make_unique<IterativePredictor>(model, x, y, options);
-  throw InputError(fmt::format("--method: '{}' is none of auto, exact, iterative", method));
+  throw InputError(fmt::format("--method: '{}' is none of auto, exact, float, iterative", method));
 }
 
 }  // namespace ulisse

@@ -32,14 +32,15 @@ class Predictor {
   // Points that one call should get.
   virtual Index batch() const = 0;
 
-  // How far variances may be too large, as a fraction of the noise's variance: a bound.
+  // How far variances may be off, as a fraction of the noise's variance: too large at most by that
+  // (iterative), or either way at the points where it was looked at (float).
   virtual double variance_error() const = 0;
 
   virtual std::string name() const = 0;
 };
 
 struct PredictorOptions {
-  std::string method = "auto";  // exact: Cholesky; iterative: conjugate gradients
+  std::string method = "auto";  // exact: Cholesky, float: in float; iterative: conjugate gradients
   std::size_t memory = 0;       // that may be used; 0: half of the machine's
   long rank = 1000;             // of the preconditioner of iterative, at most
   std::uint64_t seed = 1;       // of its pivots

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <stdexcept>
 
+#include "sample/noise_history.h"
 #include "sample/running_covariance.h"
 #include "sample/solve_record.h"
 
@@ -31,6 +32,7 @@ struct LangevinOptions {
 // the end of warm-up.
 struct LangevinRecord {
   SolveRecord solves;
+  NoiseHistory history;  // an entry for each few iterations
   long cut_drifts = 0, draws = 0;
   double noise = 0;  // lambda_max(M V), V the covariance of the gradients' noise
   bool metric_refreshed = false, step_reduced = false;
@@ -39,7 +41,8 @@ struct LangevinRecord {
 
   template <class A>
   void archive(A& a) {
-    a(solves, cut_drifts, draws, noise, metric_refreshed, step_reduced, place, slope, products_sum);
+    a(solves, history, cut_drifts, draws, noise, metric_refreshed, step_reduced, place, slope,
+      products_sum);
   }
 
   // -E[(psi - mean) g'], which is the identity under the exact posterior (Stein). Its distance from
@@ -75,7 +78,7 @@ class Langevin {
     const Index p = start.size();
     record_.place = record_.slope = Vector::Zero(p);
     record_.products_sum = Matrix::Zero(p, p);
-    noise_sum_ = Matrix::Zero(p, p);
+    noise_sum_ = recent_noise_ = Matrix::Zero(p, p);
     settle();
   }
 
@@ -90,6 +93,7 @@ class Langevin {
     const double used = step_;
     if (warming_up()) learn(estimate);
     ++iteration_;
+    note_noise(estimate, used);
     return gradient_transition(psi_, used, estimate);
   }
 
@@ -101,8 +105,8 @@ class Langevin {
 
   template <class A>
   void archive(A& a) {
-    a(iteration_, step_, psi_, centre_, metric_, noise_, noise_sum_, last_normal_, seen_, record_,
-      cut_in_warmup_);
+    a(iteration_, step_, psi_, centre_, metric_, noise_, noise_sum_, recent_noise_, last_normal_,
+      seen_, record_, cut_in_warmup_);
     settle();
   }
 
@@ -144,6 +148,16 @@ class Langevin {
     record_.place += place;
     record_.slope += slope;
     record_.products_sum += place * slope.transpose();
+  }
+
+  void note_noise(const GradientEstimate& estimate, double step) {
+    constexpr int kEvery = 10;
+    recent_noise_ += estimate.covariance / kEvery;
+    if (iteration_ % kEvery != 0) return;
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(factor_.transpose() * recent_noise_ *
+                                                      factor_);
+    record_.history.add(iteration_, step, step / 4 * eigen.eigenvalues().maxCoeff());
+    recent_noise_.setZero();
   }
 
   // V from the gradients' own covariances; M anew, once, if the draws say that it is far off.
@@ -189,6 +203,7 @@ class Langevin {
   int iteration_ = 0;
   Vector psi_, centre_, last_normal_;
   Matrix metric_, noise_, noise_sum_;  // M, V, the sum of V's estimates
+  Matrix recent_noise_;                // mean of V's estimates over the last few iterations
   Matrix factor_, injected_;           // M = factor factor', C
   RunningCovariance seen_;
   LangevinRecord record_;

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <stdexcept>
 
+#include "sample/noise_history.h"
 #include "sample/running_covariance.h"
 #include "sample/solve_record.h"
 #include "sample/step_schedule.h"
@@ -48,15 +49,17 @@ struct SgldOptions {
   int longest_warmup = 500;            // after which the step is frozen, whatever the noise
   NoiseFrom noise_from = NoiseFrom::probes;
 
-  // In standard deviations of M. The gradients' noise has a heavy tail when solves are cut early
-  // without a good preconditioner: one draw in tens of thousands would throw the chain to where no
-  // solve converges, and it would not come back.
+  // A step eps/2 M g~ is cut to so many standard deviations of the noise injected, sqrt(eps M).
+  // The gradients' noise has a heavy tail when solves are cut early without a good preconditioner,
+  // and would throw the chain to where solves take hundreds of products. Within 6/sqrt(eps)
+  // standard deviations of the posterior the gradient itself is never cut.
   double longest_drift = 3;
 };
 
 // What a chain has done so far, for its summary.
 struct SgldRecord {
   SolveRecord solves;
+  NoiseHistory history;    // an entry for each check of the noise
   long cut_drifts = 0;     // to SgldOptions::longest_drift, since the step was frozen
   double noise_ratio = 0;  // eps/4 lambda_max(M V) at the last check
   double noise = 0;        // lambda_max(M V) there
@@ -65,7 +68,7 @@ struct SgldRecord {
 
   template <class A>
   void archive(A& a) {
-    a(solves, cut_drifts, noise_ratio, noise, frozen_at, frozen_by_noise);
+    a(solves, history, cut_drifts, noise_ratio, noise, frozen_at, frozen_by_noise);
   }
 };
 
@@ -124,10 +127,10 @@ class Sgld {
  private:
   Vector drift(const Vector& gradient) {
     const Vector scaled = 0.5 * step_ * (factor_.transpose() * gradient);
-    const double length = scaled.norm();
-    if (!(length > options_.longest_drift)) return factor_ * scaled;
+    const double length = scaled.norm(), longest = options_.longest_drift * std::sqrt(step_);
+    if (!(length > longest)) return factor_ * scaled;
     if (!warming_up()) ++record_.cut_drifts;
-    return factor_ * (options_.longest_drift / length * scaled);
+    return factor_ * (longest / length * scaled);
   }
 
   // eps/4 lambda_max(M^1/2 V M^1/2), the variance of the gradients' noise over that of the noise
@@ -137,6 +140,7 @@ class Sgld {
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(factor_.transpose() * v * factor_);
     record_.noise = solver.eigenvalues().maxCoeff();
     record_.noise_ratio = step_ / 4 * record_.noise;
+    record_.history.add(iteration_, step_, record_.noise_ratio);
     gradients_.restart(psi_.size());
     own_noise_.setZero();
     if (warming_up()) settle();

@@ -43,7 +43,7 @@ def predict(ulisse, fitted, new, *options):
 def test_held_out_rows_are_covered_and_scored(ulisse, fitted):
     found, rows = predict(ulisse, fitted, fitted / "new.csv")
     assert (found["points"], found["training_rows"], found["draws"]) == (200, 80, 100)
-    assert list(rows[0]) == ["mean", "sd", "q5", "q50", "q95", "observed"]
+    assert list(rows[0]) == ["mean", "sd", "q5", "q50", "q95", "observed", "below"]
     scores = found["scores"]
     # 200 points: a share of 0.9 has an error of 0.021; four of them.
     assert abs(scores["coverage"] - 0.9) < 0.085
@@ -101,7 +101,7 @@ def test_quantiles_and_samples(ulisse, fitted, tmp_path):
 
 def test_one_quantile_makes_no_interval(ulisse, fitted):
     found, rows = predict(ulisse, fitted, fitted / "new.csv", "--quantiles", "0.5")
-    assert list(rows[0]) == ["mean", "sd", "q50", "observed"]
+    assert list(rows[0]) == ["mean", "sd", "q50", "observed", "below"]
     usual, _ = predict(ulisse, fitted, fitted / "new.csv")
     assert found["scores"] == usual["scores"] and found["interval"] == pytest.approx(0.9)
 

@@ -1,0 +1,41 @@
+// ulisse report: one HTML file to look at a fit.
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "command.h"
+#include "draws/files.h"
+#include "report/page.h"
+#include "report/report_data.h"
+
+namespace ulisse::cli {
+
+namespace {
+
+struct Options {
+  std::string folder, predictions, out = "report.html";
+};
+
+void run(const Options& options) {
+  std::optional<PredictionTable> predictions;
+  if (!options.predictions.empty()) predictions = read_predictions(options.predictions);
+  write_atomically(options.out, report_page(report_data(FitFolder(options.folder), predictions)));
+  fmt::print("{}\n", options.out);
+}
+
+}  // namespace
+
+void add_report(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* report =
+      app.add_subcommand("report", "Write one HTML file that shows a fit, to open in a browser.");
+  report->add_option("folder", options->folder, "The folder that ulisse fit wrote")->required();
+  report->add_option("--predictions", options->predictions,
+                     "What ulisse predict wrote, to be shown too");
+  report->add_option("--out", options->out, "HTML file to write")->capture_default_str();
+  report->footer("The file needs nothing else, and no network: it can be kept and sent.");
+  report->callback([options] { run(*options); });
+}
+
+}  // namespace ulisse::cli

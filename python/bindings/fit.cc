@@ -1,0 +1,166 @@
+// Fits from Python: the same run as `ulisse fit`, into the same folder.
+
+#include <pybind11/eigen.h>
+#include <pybind11/functional.h>
+#include <pybind11/stl.h>
+
+#include <atomic>
+#include <filesystem>
+
+#include "base/memory.h"
+#include "bindings.h"
+#include "draws/chain_file.h"
+#include "fit/run_fit.h"
+#include "fit/sampler_choice.h"
+#include "fit/summary.h"
+#include "ulisse/error.h"
+#include "ulisse/threads.h"
+
+namespace py = pybind11;
+
+namespace ulisse::python {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Tells Python how far a fit has come, and hears from it that the user wants it to end. Called
+// between rounds, on the thread that called fit(), without the interpreter's lock.
+class PythonListener : public FitListener {
+ public:
+  explicit PythonListener(py::object progress) : progress_(std::move(progress)) {}
+
+  void stage(const std::string& words) override { tell(words, -1, -1); }
+
+  void progress(const RunState& state, const std::vector<Matrix>& /*draws*/,
+                const FitChains& /*chains*/, const std::vector<ChainNews>& /*news*/) override {
+    tell(state.warming_up() ? "warm-up" : "sampling", state.iteration, state.draws());
+  }
+
+  const std::atomic<bool>& interrupted() const { return interrupted_; }
+
+  // With the lock: the exception that a signal or the callback has raised, if any.
+  void rethrow() {
+    if (error_) throw py::error_already_set(*error_);
+  }
+
+ private:
+  void tell(const std::string& words, long iteration, long draws) {
+    const py::gil_scoped_acquire lock;
+    if (error_) return;
+    try {
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+      if (!progress_.is_none()) progress_(words, iteration, draws);
+    } catch (const py::error_already_set& error) {
+      error_ = std::make_unique<py::error_already_set>(error);
+      interrupted_ = true;
+    }
+  }
+
+  py::object progress_;
+  std::unique_ptr<py::error_already_set> error_;
+  std::atomic<bool> interrupted_ = false;
+};
+
+SamplerChoice sampler_for(const std::string& sampler, const std::string& preset, const Dataset& raw,
+                          const Model& model, std::size_t memory) {
+  if (sampler != "auto") return {sampler, ""};
+  if (preset == "paper") return {"sgld", "the paper's sampler"};
+  const std::size_t bytes = memory > 0 ? memory : machine_memory_bytes() / 2;
+  return choose_sampler(raw.x.rows(), model.parameter_count(), measure_costs(model, raw), bytes);
+}
+
+// What a preset says, but for what the user set: a JSON object with the keys of fit.json's
+// "settings".
+FitSettings settings_of(const SamplerChoice& choice, const std::string& preset, Index n,
+                        const std::string& overrides) {
+  Json json = to_json(settings_for(choice.sampler, preset, n));
+  const Json given = Json::parse(overrides);
+  for (const auto& [key, value] : given.items()) {
+    if (!json.contains(key)) {
+      throw InputError("the sampler " + choice.sampler + " has no setting '" + key + "'");
+    }
+    if (!value.is_object()) continue;
+    for (const auto& [inner, unused] : value.items()) {
+      if (!json[key].contains(inner)) {
+        throw InputError("the sampler " + choice.sampler + " has no setting '" + inner + "'");
+      }
+    }
+  }
+  json.merge_patch(given);
+  FitSettings settings = settings_from_json(json);
+  check(settings);
+  return settings;
+}
+
+std::string fit(const Matrix& x, const Vector& y, const std::vector<std::string>& features,
+                const std::string& target, const std::string& kernel,
+                const std::vector<std::string>& priors, bool standardise,
+                const std::string& sampler, const std::string& preset, const std::string& overrides,
+                const std::string& folder, int thread_count, std::size_t memory, double time_limit,
+                const py::object& progress) {
+  PythonListener listener(progress);
+  FitEnd end{};
+  {
+    const py::gil_scoped_release unlocked;
+    set_threads(thread_count);
+    Dataset raw{.x = x, .y = y, .features = features, .target = target};
+    Model model = make_model(parse_kernel(kernel), x.cols(), priors);
+    const SamplerChoice choice = sampler_for(sampler, preset, raw, model, memory);
+    FitSettings settings = settings_of(choice, preset, x.rows(), overrides);
+    settings.kernel = kernel;
+    settings.priors = priors;
+    settings.standardise = standardise;
+    end = run_fit({.settings = settings,
+                   .sampler_reason = choice.reason,
+                   .model = std::move(model),
+                   .raw = std::move(raw),
+                   .out = folder,
+                   .force = true,
+                   .time_limit = time_limit,
+                   .memory = memory},
+                  listener, listener.interrupted());
+  }
+  listener.rethrow();
+  return end == FitEnd::complete ? "complete" : "interrupted";
+}
+
+// (chains, draws) for each parameter, on its natural scale.
+py::dict draws(const std::string& path) {
+  const FitFolder folder(path);
+  const int count = folder.read_json().at("settings").at("chains");
+  std::vector<ChainDraws> chains;
+  for (int c = 0; c < count && std::filesystem::exists(folder.chain_file(c)); ++c) {
+    chains.push_back(read_chain(folder.chain_file(c)));
+  }
+  py::dict out;
+  if (chains.empty()) return out;
+  Index length = chains[0].theta.rows();
+  for (const auto& c : chains) length = std::min(length, c.theta.rows());
+  for (std::size_t j = 0; j < chains[0].parameters.size(); ++j) {
+    Matrix values(static_cast<Index>(chains.size()), length);
+    for (std::size_t c = 0; c < chains.size(); ++c) {
+      values.row(static_cast<Index>(c)) =
+          chains[c].theta.col(static_cast<Index>(j)).head(length).transpose();
+    }
+    out[py::str(chains[0].parameters[j])] = values;
+  }
+  return out;
+}
+
+std::string summary(const std::string& path) {
+  return to_json(summarise_fit(FitFolder(path))).dump();
+}
+
+}  // namespace
+
+void add_fit(py::module_& module) {
+  module.def("fit", &fit, py::arg("x"), py::arg("y"), py::arg("features"), py::arg("target"),
+             py::arg("kernel"), py::arg("priors"), py::arg("standardise"), py::arg("sampler"),
+             py::arg("preset"), py::arg("overrides"), py::arg("folder"), py::arg("threads"),
+             py::arg("memory"), py::arg("time_limit"), py::arg("progress"));
+  module.def("draws", &draws, py::arg("folder"));
+  module.def("summary", &summary, py::arg("folder"));
+}
+
+}  // namespace ulisse::python

@@ -1,0 +1,18 @@
+// ulisse._core: what the Python package is made of. Thin: arrays in, arrays out; defaults, checks
+// and words are in Python.
+
+#include "bindings.h"
+#include "draws/files.h"
+#include "ulisse/error.h"
+#include "ulisse/version.h"
+
+namespace py = pybind11;
+
+PYBIND11_MODULE(_core, module) {
+  py::register_exception<ulisse::InputError>(module, "InputError", PyExc_ValueError);
+  py::register_exception<ulisse::OutputError>(module, "OutputError", PyExc_OSError);
+  module.attr("__version__") = ulisse::version();
+  ulisse::python::add_fit(module);
+  ulisse::python::add_predict(module);
+  ulisse::python::add_linear_algebra(module);
+}

@@ -1,0 +1,273 @@
+"""A regressor with scikit-learn's conventions."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import warnings
+
+import numpy as np
+
+from . import _core
+from .progress import Progress
+
+try:
+    from sklearn.base import BaseEstimator, RegressorMixin
+    from sklearn.utils import check_random_state
+    from sklearn.utils.validation import check_is_fitted
+except ImportError:  # scikit-learn is not needed, only followed
+    from .without_sklearn import BaseEstimator, RegressorMixin, check_is_fitted, check_random_state, validate_data
+else:
+    try:
+        from sklearn.utils.validation import validate_data
+    except ImportError:  # before scikit-learn 1.6 it was a method
+
+        def validate_data(estimator, *arguments, **options):
+            return estimator._validate_data(*arguments, **options)
+
+
+_SAMPLER_SETTINGS = {"sgld", "ulisse"}
+
+
+def _default_names(count: int) -> list[str]:
+    return [f"x{i + 1}" for i in range(count)]
+
+
+class FitWarning(UserWarning):
+    """What is wrong with a fit and what to do about it."""
+
+
+class GPRegressor(RegressorMixin, BaseEstimator):
+    """Gaussian-process regression whose covariance parameters are sampled, not optimised.
+
+    ``fit`` draws from the exact posterior over signal variance, inverse squared length scales and noise variance;
+    ``predict`` averages over the draws. Inputs and target are standardised unless told otherwise.
+
+    Parameters
+    ----------
+    kernel : "rbf", "matern12", "matern32" or "matern52"; with "-ard" for one length scale an input.
+    sampler : "auto", "mh", "nuts", "ulisse" or "sgld". The first two are exact and for up to some thousand rows, "ulisse" is
+        for more; "auto" chooses by measured cost.
+    chains, draws, warmup : how many, of each chain; ``warmup=None`` is the sampler's own.
+    priors : such as ``{"tau": "gamma(1,1)", "lambda": "lognormal(-2,1)"}``; gamma(1,1) for the others.
+    standardise : z-score inputs and target.
+    predict_draws : posterior draws that a prediction averages over, spread over all chains.
+    settings : further settings by their names in ``fit.json``, such as ``{"sgld": {"q": 0.1}}``.
+    threads, memory : cores to use (0: all) and bytes that matrices may use (0: half of the machine's).
+    time_limit : seconds of sampling, 0 for none; a fit that is cut short warns.
+    progress : show how far it is; None shows it in terminals and notebooks only.
+    random_state : an int gives the draws of ``ulisse fit --seed`` with that number.
+
+    Attributes
+    ----------
+    draws_ : dict of arrays (chains, draws), on the parameters' natural scale.
+    summary_ : mean, sd, quantiles, effective sample sizes and R-hat of each parameter: a DataFrame where pandas is there.
+    warnings_ : what looks wrong, in words; ``fit`` warns of them, too.
+    n_features_in_, feature_names_in_ : as in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np, ulisse
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(60, 2))
+    >>> y = np.sin(X[:, 0]) + 0.1 * rng.normal(size=60)
+    >>> model = ulisse.GPRegressor(draws=100, random_state=0).fit(X, y)
+    >>> sorted(model.draws_)
+    ['lambda', 'sigma', 'tau']
+    >>> model.draws_["tau"].shape
+    (4, 100)
+    >>> mean, sd = model.predict(X[:3], return_std=True)
+    >>> mean.shape, bool((sd > 0).all())
+    ((3,), True)
+    >>> low, high = model.predict(X[:3], quantiles=[0.05, 0.95]).T
+    >>> bool((low < mean).all() and (mean < high).all())
+    True
+    """
+
+    def __init__(self, kernel="rbf", sampler="auto", chains=4, draws=1000, warmup=None, priors=None, standardise=True, predict_draws=100,
+                 settings=None, threads=0, memory=0, time_limit=0, progress=None, random_state=0):
+        self.kernel = kernel
+        self.sampler = sampler
+        self.chains = chains
+        self.draws = draws
+        self.warmup = warmup
+        self.priors = priors
+        self.standardise = standardise
+        self.predict_draws = predict_draws
+        self.settings = settings
+        self.threads = threads
+        self.memory = memory
+        self.time_limit = time_limit
+        self.progress = progress
+        self.random_state = random_state
+
+    # ---- Fitting
+
+    def fit(self, X, y):
+        """Draws from the posterior given a table of inputs and a target for each row."""
+        X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=2)
+        names = list(getattr(self, "feature_names_in_", _default_names(X.shape[1])))
+        folder = tempfile.mkdtemp(prefix="ulisse-")
+        progress = Progress(self.progress, self.draws)
+        try:
+            _core.fit(X, y, [str(name) for name in names], "y" if "y" not in names else "target", self.kernel, self._prior_texts(),
+                      self.standardise, self.sampler, "default", json.dumps(self._overrides()), folder, self.threads, self.memory,
+                      float(self.time_limit), progress)
+            progress.close()
+            self._take(folder)
+        finally:
+            progress.close()
+            shutil.rmtree(folder, ignore_errors=True)
+        for text in self.warnings_:
+            warnings.warn(text, FitWarning, stacklevel=2)
+        return self
+
+    def _prior_texts(self) -> list[str]:
+        return [f"{name}={prior}" for name, prior in (self.priors or {}).items()]
+
+    def _overrides(self) -> dict:
+        seed = self.random_state
+        if seed is None or isinstance(seed, (np.random.RandomState, np.random.Generator)):
+            seed = check_random_state(seed).randint(2**31 - 1) if not isinstance(seed, np.random.Generator) else seed.integers(2**31 - 1)
+        wanted = {"chains": int(self.chains), "draws": int(self.draws), "seed": int(seed)}
+        if self.warmup is not None:
+            wanted["warmup"] = int(self.warmup)
+        wanted.update(self.settings or {})
+        return wanted
+
+    def _take(self, folder: str) -> None:
+        """Everything that the fit's folder has."""
+        self.files_ = {}
+        for name in sorted(os.listdir(folder)):
+            with open(os.path.join(folder, name), "rb") as file:
+                self.files_[name] = file.read()
+        self.draws_ = _core.draws(folder)
+        self.summary_json_ = json.loads(_core.summary(folder))
+        self.warnings_ = list(self.summary_json_["warnings"])
+        if not self.draws_:
+            raise RuntimeError("there are no draws: the fit ended in its warm-up; give it more time_limit")
+        self.sampler_ = self.summary_json_["sampler"]
+        self._fit = _core.Fit(folder)
+
+    def __getstate__(self):
+        # The library's own object is made again from the files when it is needed.
+        return {name: value for name, value in super().__getstate__().items() if name != "_fit"}
+
+    def _fitted(self):
+        check_is_fitted(self, "draws_")
+        if getattr(self, "_fit", None) is None:
+            with tempfile.TemporaryDirectory(prefix="ulisse-") as folder:
+                self._write(folder)
+                self._fit = _core.Fit(folder)
+        return self._fit
+
+    # ---- What came out
+
+    @property
+    def summary_(self):
+        """A row for each parameter; a DataFrame where pandas is there, else a dict of dicts."""
+        check_is_fitted(self, "draws_")
+        rows = self.summary_json_["parameters"]
+        try:
+            import pandas
+        except ImportError:
+            return rows
+        return pandas.DataFrame.from_dict(rows, orient="index")
+
+    def to_dict(self) -> dict[str, np.ndarray]:
+        """The draws, as arrays of (chains, draws)."""
+        check_is_fitted(self, "draws_")
+        return {name: values.copy() for name, values in self.draws_.items()}
+
+    def to_arviz(self):
+        """The draws as ArviZ's InferenceData."""
+        import arviz
+
+        return arviz.from_dict(posterior=self.to_dict())
+
+    # ---- Predictions
+
+    def predict(self, X, return_std=False, return_cov=False, quantiles=None, latent=False):
+        """Means of the predictive distribution at the rows of X, averaged over the posterior.
+
+        With ``return_std`` also its standard deviations, with ``return_cov`` the covariance matrix of all rows; ``quantiles``
+        gives an array of (rows, quantiles) instead. ``latent`` leaves the noise out.
+        """
+        if return_std and return_cov:
+            raise RuntimeError("at most one of return_std and return_cov can be asked for")
+        if quantiles is not None and (return_std or return_cov):
+            raise RuntimeError("quantiles come alone, without return_std or return_cov")
+        X = self._new_points(X)
+        levels = self._levels(quantiles)
+        found = self._fitted().predict(X, sorted(set(levels)), self.predict_draws, latent, 0, "auto", self.memory, 1, self.threads)
+        if quantiles is not None:
+            order = [sorted(set(levels)).index(level) for level in levels]
+            return found["quantiles"][:, order]
+        if return_std:
+            return found["mean"], found["sd"]
+        if return_cov:
+            return found["mean"], self._fitted().covariance(X, self.predict_draws, latent, "auto", self.memory, self.threads)
+        return found["mean"]
+
+    def sample_y(self, X, n_samples=1, random_state=0):
+        """Joint samples of the function at the rows of X, without noise: an array of (rows, samples)."""
+        X = self._new_points(X)
+        seed = random_state if isinstance(random_state, (int, np.integer)) else check_random_state(random_state).randint(2**31 - 1)
+        found = self._fitted().predict(X, [], self.predict_draws, True, n_samples, "auto", self.memory, int(seed), self.threads)
+        return found["samples"]
+
+    def _new_points(self, X) -> np.ndarray:
+        check_is_fitted(self, "draws_")
+        return validate_data(self, X, reset=False, dtype=np.float64)
+
+    @staticmethod
+    def _levels(quantiles) -> list[float]:
+        levels = [float(level) for level in np.atleast_1d(quantiles)] if quantiles is not None else []
+        if not all(0 < level < 1 for level in levels):
+            raise ValueError("quantiles lie between 0 and 1")
+        return levels
+
+    # ---- Folders that the command line reads and writes
+
+    def save(self, folder) -> None:
+        """Writes the folder that ``ulisse summary``, ``predict`` and ``report`` read."""
+        check_is_fitted(self, "draws_")
+        os.makedirs(folder, exist_ok=True)
+        if os.listdir(folder):
+            raise FileExistsError(f"{os.fspath(folder)}: the folder is not empty")
+        self._write(folder)
+
+    def _write(self, folder) -> None:
+        for name, content in self.files_.items():
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(content)
+
+    @classmethod
+    def load(cls, folder) -> GPRegressor:
+        """A fitted regressor from a folder that ``save`` or ``ulisse fit`` wrote."""
+        folder = os.fspath(folder)
+        try:
+            with open(os.path.join(folder, "fit.json"), encoding="utf-8") as file:
+                about = json.load(file)
+        except FileNotFoundError:
+            raise FileNotFoundError(f"{folder}: there is no fit.json, so this is no fit's folder") from None
+        settings = about["settings"]
+        inner = {key: settings[key] for key in _SAMPLER_SETTINGS & set(settings)}
+        model = cls(kernel=settings["kernel"], sampler=settings["sampler"], chains=settings["chains"], draws=settings["draws"],
+                    warmup=settings["warmup"], priors=dict(text.split("=", 1) for text in settings["priors"]) or None,
+                    standardise=settings["standardise"], settings=inner or None, random_state=settings["seed"])
+        model._take(folder)
+        model.n_features_in_ = len(about["data"]["features"])
+        names = about["data"]["features"]
+        if names != _default_names(len(names)):
+            model.feature_names_in_ = np.array(names, dtype=object)
+        return model
+
+    # ---- scikit-learn's hooks
+
+    def _more_tags(self):
+        return {"requires_y": True, "non_deterministic": False}
+
+

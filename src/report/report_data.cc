@@ -1,0 +1,278 @@
+#include "report/report_data.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+
+#include "draws/chain_file.h"
+#include "fit/summary.h"
+#include "report/density.h"
+#include "report/verdict.h"
+#include "ulisse/diagnose.h"
+#include "ulisse/prior.h"
+
+namespace ulisse {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// More than a screen can show would only make the file large.
+constexpr Index kMostDraws = 10000, kMostPathPoints = 300, kMostPairs = 1500, kMostLags = 100;
+constexpr Index kDensityPoints = 200;
+
+// Six digits are more than a plot shows; all of them would make the file three times as long.
+double rounded(double value) { return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr); }
+
+Json number(double value) { return std::isfinite(value) ? Json(rounded(value)) : Json(nullptr); }
+
+Json numbers(const ConstVector& values) {
+  Json out = Json::array();
+  for (const double value : values) out.push_back(number(value));
+  return out;
+}
+
+Json columns(const ConstBlock& values) {
+  Json out = Json::array();
+  for (Index j = 0; j < values.cols(); ++j) out.push_back(numbers(values.col(j)));
+  return out;
+}
+
+// At most `most` of 0, ..., count - 1, evenly spaced, the last among them.
+std::vector<Index> spread(Index count, Index most) {
+  const Index step = (count + most - 1) / std::max<Index>(1, most);
+  std::vector<Index> chosen;
+  for (Index i = (count - 1) % std::max<Index>(1, step); i < count; i += step) chosen.push_back(i);
+  return chosen;
+}
+
+struct Chains {
+  std::vector<std::string> names;
+  std::vector<Matrix> psi;  // for each parameter (draws, chains)
+  Matrix products;          // (draws, chains)
+  Index draws = 0, count = 0;
+};
+
+Chains read_chains(const FitFolder& folder, int count) {
+  std::vector<ChainDraws> files;
+  for (int c = 0; c < count && std::filesystem::exists(folder.chain_file(c)); ++c) {
+    files.push_back(read_chain(folder.chain_file(c)));
+  }
+  Chains chains{.count = static_cast<Index>(files.size())};
+  if (files.empty()) return chains;
+  chains.names = files[0].parameters;
+  chains.draws = std::numeric_limits<Index>::max();
+  for (const auto& f : files) chains.draws = std::min(chains.draws, f.theta.rows());
+  chains.products.resize(chains.draws, chains.count);
+  chains.psi.assign(chains.names.size(), Matrix(chains.draws, chains.count));
+  for (Index c = 0; c < chains.count; ++c) {
+    const ChainDraws& file = files[static_cast<std::size_t>(c)];
+    chains.products.col(c) = file.products.head(chains.draws);
+    for (std::size_t j = 0; j < chains.psi.size(); ++j) {
+      chains.psi[j].col(c) = file.theta.col(static_cast<Index>(j)).head(chains.draws).array().log();
+    }
+  }
+  return chains;
+}
+
+Json running_of(const Matrix& draws) {
+  const std::vector<Index> at = spread(draws.rows(), kMostPathPoints);
+  const Matrix mean = diagnose::running_mean(draws), sd = diagnose::running_sd(draws);
+  return {{"at", at}, {"mean", columns(mean(at, Eigen::all))}, {"sd", columns(sd(at, Eigen::all))}};
+}
+
+Json convergence_of(const Matrix& draws) {
+  Json at = Json::array(), rhat = Json::array(), psrf = Json::array(), upper = Json::array();
+  for (const auto& point : diagnose::psrf_path(draws)) {
+    at.push_back(point.last);
+    rhat.push_back(number(diagnose::rhat(draws.topRows(point.last))));
+    psrf.push_back(number(point.psrf.estimate));
+    upper.push_back(number(point.psrf.upper));
+  }
+  return {{"at", at}, {"rhat", rhat}, {"psrf", psrf}, {"upper", upper}};
+}
+
+Json density_of(const Matrix& draws, const Prior& prior) {
+  const Vector all = draws.reshaped();
+  const Vector grid = density_grid(all, kDensityPoints);
+  Matrix chains(grid.size(), draws.cols());
+  for (Index c = 0; c < draws.cols(); ++c) chains.col(c) = kernel_density(draws.col(c), grid);
+  Vector before(grid.size());
+  for (Index g = 0; g < grid.size(); ++g) {
+    before(g) = std::exp(prior.log_density_psi(grid(g)).value);
+  }
+  return {{"x", numbers(grid)},
+          {"all", numbers(kernel_density(all, grid))},
+          {"chains", columns(chains)},
+          {"prior", numbers(before)}};
+}
+
+Json autocorrelation_of(const Matrix& draws) {
+  Json out = Json::array();
+  for (Index c = 0; c < draws.cols(); ++c) {
+    out.push_back(numbers(diagnose::autocorrelation(draws.col(c), kMostLags)));
+  }
+  return out;
+}
+
+Json parameter(const std::string& name, const std::string& prior, const Matrix& draws) {
+  const std::vector<Index> shown = spread(draws.rows(), kMostDraws);
+  return {{"name", name},
+          {"prior", prior},
+          {"draws", columns(draws(shown, Eigen::all))},
+          {"running", running_of(draws)},
+          {"convergence", convergence_of(draws.array().exp().matrix())},  // as in the summary
+          {"density", density_of(draws, parse_prior(prior))},
+          {"autocorrelation", autocorrelation_of(draws)}};
+}
+
+Json correlations_of(const Chains& chains) {
+  const auto count = static_cast<Index>(chains.psi.size());
+  Matrix all(chains.draws * chains.count, count);
+  for (Index j = 0; j < count; ++j) {
+    all.col(j) = chains.psi[static_cast<std::size_t>(j)].reshaped();
+  }
+  all.rowwise() -= all.colwise().mean();
+  const Vector length = all.colwise().norm();
+  return columns((all.transpose() * all).cwiseQuotient(length * length.transpose()));
+}
+
+// Means over stretches of the chain: products differ from one iteration to the next.
+Json products_of(const Chains& chains) {
+  const Index length = std::max<Index>(1, chains.draws / kMostPathPoints);
+  const Index count = chains.draws / length;
+  Matrix mean(count, chains.count);
+  Json at = Json::array();
+  for (Index i = 0; i < count; ++i) {
+    mean.row(i) = chains.products.middleRows(i * length, length).colwise().mean();
+    at.push_back((i + 1) * length - 1);
+  }
+  return {{"at", at}, {"mean", columns(mean)}};
+}
+
+Json sampler_of(const Json& fit, const Chains& chains) {
+  const std::string name = fit.at("settings").at("sampler");
+  Json histories = Json::array();
+  for (const Json& chain : fit.value("chains", Json::array())) {
+    if (chain.contains("history")) histories.push_back(chain.at("history"));
+  }
+  Json products;  // of mh, one likelihood each: nothing to see
+  if (name != "mh") products = products_of(chains);
+  return {{"name", name},
+          {"warmup", fit.value("warmup_iterations", 0L)},
+          {"histories", histories},
+          {"products", products}};
+}
+
+Json predictions_of(const PredictionTable& table) {
+  const std::vector<Index> shown = spread(table.points(), kMostPairs);
+  Json out = {{"points", table.points()},
+              {"levels", table.levels},
+              {"mean", numbers(table.mean(shown))},
+              {"sd", numbers(table.sd(shown))},
+              {"observed", nullptr},
+              {"below", nullptr}};
+  if (table.levels.size() > 1) {
+    out["low"] = numbers(table.quantiles.col(0)(shown));
+    out["high"] = numbers(table.quantiles.col(table.quantiles.cols() - 1)(shown));
+  }
+  if (table.observed.size() == 0) return out;
+  out["observed"] = numbers(table.observed(shown));
+  out["rmse"] = number(
+      std::sqrt((table.observed - table.mean).squaredNorm() / static_cast<double>(table.points())));
+  Json coverage = Json::array();
+  for (Index l = 0; l < table.quantiles.cols(); ++l) {
+    const auto below = (table.observed.array() <= table.quantiles.col(l).array()).count();
+    coverage.push_back(static_cast<double>(below) / static_cast<double>(table.points()));
+  }
+  out["share_below"] = coverage;
+  if (table.below.size() > 0) {
+    Vector sorted = table.below;
+    std::sort(sorted.begin(), sorted.end());
+    out["below"] = numbers(sorted(spread(sorted.size(), kMostPathPoints)));
+  }
+  return out;
+}
+
+std::string priors_of(const Json& parameters) {
+  std::vector<std::string> texts;
+  for (const Json& p : parameters) {
+    texts.push_back(
+        fmt::format("{} ~ {}", p.at("name").get<std::string>(), p.at("prior").get<std::string>()));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// What was fitted, as pairs of a name and a text.
+Json about(const Json& fit, const FitSummary& summary) {
+  const Json& data = fit.at("data");
+  const Json& settings = fit.at("settings");
+  const auto features = data.at("features").get<std::vector<std::string>>();
+  Json rows = Json::array();
+  const auto add = [&](const char* name, const std::string& text) {
+    if (!text.empty()) rows.push_back({name, text});
+  };
+  add("Data",
+      fmt::format("{}: {} rows", data.at("file").get<std::string>(), data.at("rows").get<long>()));
+  add("Target", data.at("target"));
+  add("Inputs", fmt::format("{}", fmt::join(features, ", ")));
+  add("Scaling", settings.at("standardise").get<bool>()
+                     ? "inputs and target standardised; parameters are for these"
+                     : "none");
+  add("Kernel", settings.at("kernel"));
+  add("Priors", priors_of(fit.at("parameters")));
+  add("Sampler", fmt::format("{}, {} chain{} of {} draws after {} of warm-up, seed {}",
+                             summary.sampler, summary.chains, summary.chains == 1 ? "" : "s",
+                             summary.draws, summary.warmup, settings.at("seed").get<long>()));
+  add("Why this sampler", fit.value("sampler_reason", ""));
+  add("Status", summary.status);
+  add("Time", fmt::format("set-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s; {:.3g} s for an "
+                          "independent sample",
+                          summary.seconds_setup, summary.seconds_warmup, summary.seconds_sampling,
+                          summary.seconds_per_independent_sample));
+  add("Written by", fmt::format("ulisse {}", fit.value("ulisse_version", "")));
+  return rows;
+}
+
+Json to_json(const Verdict& verdict) {
+  const char* levels[] = {"trust", "caution", "distrust"};
+  return {{"level", levels[static_cast<int>(verdict.level)]},
+          {"headline", verdict.headline},
+          {"reasons", verdict.reasons}};
+}
+
+}  // namespace
+
+Json report_data(const FitFolder& folder, const std::optional<PredictionTable>& predictions) {
+  const Json fit = folder.read_json();
+  const FitSummary summary = summarise_fit(folder);
+  const Chains chains = read_chains(folder, fit.at("settings").at("chains"));
+  Json parameters = Json::array();
+  for (std::size_t j = 0; chains.draws > 0 && j < chains.psi.size(); ++j) {
+    parameters.push_back(
+        parameter(chains.names[j], fit.at("parameters").at(j).at("prior"), chains.psi[j]));
+  }
+  const Json totals = to_json(summary);
+  return {{"title", fmt::format("{} of {}", fit.at("data").at("target").get<std::string>(),
+                                std::filesystem::path(fit.at("data").at("file").get<std::string>())
+                                    .filename()
+                                    .string())},
+          {"about", about(fit, summary)},
+          {"verdict", to_json(verdict_of(summary))},
+          {"warnings", summary.warnings},
+          {"summary", {{"natural", totals.at("parameters")}, {"log", totals.at("log_parameters")}}},
+          {"draws", chains.draws},
+          {"chains", chains.count},
+          {"shown", spread(chains.draws, kMostDraws)},
+          {"parameters", parameters},
+          {"correlations", chains.draws > 0 ? correlations_of(chains) : Json::array()},
+          {"sampler", chains.draws > 0 ? sampler_of(fit, chains) : Json()},
+          {"predictions", predictions ? predictions_of(*predictions) : Json()}};
+}
+
+}  // namespace ulisse

@@ -1,0 +1,88 @@
+#include "report/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ulisse {
+
+namespace {
+
+struct Extremes {
+  double rhat = 1, ess = INFINITY, error = 0;  // of the mean, in posterior standard deviations
+  bool known = true;                           // all of them could be computed
+};
+
+Extremes extremes_of(const FitSummary& s) {
+  Extremes worst;
+  for (const auto& p : s.parameters) {
+    worst.rhat = std::max(worst.rhat, p.rhat);
+    worst.ess = std::min({worst.ess, p.ess_bulk, p.ess_tail});
+    worst.error = std::max(worst.error, p.mcse / p.sd);
+    worst.known = worst.known && std::isfinite(p.rhat) && std::isfinite(p.ess_bulk) &&
+                  std::isfinite(p.ess_tail) && std::isfinite(p.mcse / p.sd);
+  }
+  return worst;
+}
+
+Verdict::Level level_of(const FitSummary& s, const Extremes& worst) {
+  constexpr double kRhat = 1.01, kOtherModes = 0.01, kLeastEss = 50;
+  const bool one_mode_only = s.sampler == "ulisse" || s.sampler == "sgld";
+  const bool elsewhere = one_mode_only && s.other_modes >= kOtherModes;
+  const double least = kLeastEss * static_cast<double>(s.chains);
+  if (s.draws == 0 || !worst.known || worst.rhat > kRhat || worst.ess < least || elsewhere) {
+    return Verdict::Level::distrust;
+  }
+  return s.warnings.empty() ? Verdict::Level::trust : Verdict::Level::caution;
+}
+
+std::string headline_of(Verdict::Level level) {
+  switch (level) {
+    case Verdict::Level::trust:
+      return "These draws can be trusted.";
+    case Verdict::Level::caution:
+      return "These draws can be used with care.";
+    case Verdict::Level::distrust:
+      return "These draws cannot be trusted yet.";
+  }
+  return "";
+}
+
+std::string words(const BiasBudget& b) {
+  return fmt::format(
+      "The sampler itself, whatever the number of draws, may have posterior standard deviations "
+      "off "
+      "by {:.1f} % (known to {:.1f} %), and means by {:.2g} posterior standard deviations.",
+      100 * b.discretisation, 100 * b.discretisation_error,
+      std::sqrt(b.anchor * b.anchor + b.bank * b.bank + b.solver * b.solver));
+}
+
+std::vector<std::string> reasons_of(const FitSummary& s, const Extremes& worst) {
+  if (s.draws == 0) return {"There are no draws."};
+  if (!worst.known) {
+    return {fmt::format("{} draws of {} chain{} are too few, or too much the same, to be judged.",
+                        s.draws, s.chains, s.chains == 1 ? "" : "s")};
+  }
+  std::vector<std::string> reasons;
+  reasons.push_back(fmt::format(
+      "{} R-hat is {:.4f} at most: {}.",
+      s.chains == 1 ? "The chain's halves:" : fmt::format("The {} chains:", s.chains), worst.rhat,
+      worst.rhat <= 1.01 ? "they agree" : "they do not agree, for which 1.01 is the limit"));
+  reasons.push_back(fmt::format(
+      "They are worth at least {:.0f} independent draws, so that Monte Carlo error moves posterior "
+      "means by {:.2g} posterior standard deviations at most.",
+      worst.ess, worst.error));
+  if (s.bias) reasons.push_back(words(*s.bias));
+  return reasons;
+}
+
+}  // namespace
+
+Verdict verdict_of(const FitSummary& summary) {
+  const Extremes worst = extremes_of(summary);
+  const Verdict::Level level = level_of(summary, worst);
+  return {.level = level, .headline = headline_of(level), .reasons = reasons_of(summary, worst)};
+}
+
+}  // namespace ulisse

@@ -1,0 +1,65 @@
+#include "report/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace ulisse {
+namespace {
+
+FitSummary good_fit() {
+  FitSummary s;
+  s.sampler = "mh";
+  s.status = "complete";
+  s.chains = 4;
+  s.draws = 1000;
+  s.parameters = {{.name = "tau",
+                   .mean = 1,
+                   .sd = 0.5,
+                   .mcse = 0.01,
+                   .q5 = 0,
+                   .q50 = 1,
+                   .q95 = 2,
+                   .ess_bulk = 2000,
+                   .ess_tail = 1500,
+                   .rhat = 1.002}};
+  return s;
+}
+
+TEST(Verdict, TrustsChainsThatAgree) {
+  const Verdict verdict = verdict_of(good_fit());
+  EXPECT_EQ(verdict.level, Verdict::Level::trust);
+  ASSERT_EQ(verdict.reasons.size(), 2u);
+  EXPECT_NE(verdict.reasons[0].find("1.0020"), std::string::npos);
+  EXPECT_NE(verdict.reasons[1].find("1500"), std::string::npos);
+  EXPECT_NE(verdict.reasons[1].find("0.02"), std::string::npos);
+}
+
+TEST(Verdict, IsCarefulWithWarnings) {
+  FitSummary s = good_fit();
+  s.warnings = {"something"};
+  EXPECT_EQ(verdict_of(s).level, Verdict::Level::caution);
+}
+
+TEST(Verdict, DistrustsWhatDisagreesOrIsTooLittle) {
+  const auto level = [](auto change) {
+    FitSummary s = good_fit();
+    change(s);
+    return verdict_of(s).level;
+  };
+  EXPECT_EQ(level([](FitSummary& s) { s.parameters[0].rhat = 1.02; }), Verdict::Level::distrust);
+  EXPECT_EQ(level([](FitSummary& s) { s.parameters[0].rhat = NAN; }), Verdict::Level::distrust);
+  EXPECT_EQ(level([](FitSummary& s) { s.parameters[0].ess_tail = 150; }), Verdict::Level::distrust);
+  EXPECT_EQ(level([](FitSummary& s) { s.draws = 0; }), Verdict::Level::distrust);
+}
+
+TEST(Verdict, DistrustsSamplersOfOneModeWhereThereAreMore) {
+  FitSummary s = good_fit();
+  s.other_modes = 0.3;
+  EXPECT_EQ(verdict_of(s).level, Verdict::Level::trust);  // mh goes from one to the other
+  s.sampler = "ulisse";
+  EXPECT_EQ(verdict_of(s).level, Verdict::Level::distrust);
+}
+
+}  // namespace
+}  // namespace ulisse
