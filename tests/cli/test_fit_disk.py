@@ -30,11 +30,11 @@ class Fit:
 
     def start(self):
         """Leaves a fit that is some way into its draws, on slow machines and on fast ones."""
-        resume = []
+        resume, limit = [], 0.1
         while not (self.out / "chain_1.csv").exists():
-            result = self.run("--time-limit", "0.1s", *resume)
+            result = self.run("--time-limit", f"{limit}s", *resume)
             assert result.returncode == 0, result.stderr
-            resume = ["--resume"]
+            resume, limit = ["--resume"], 2 * limit
         assert self.status() == "interrupted"
 
     def status(self):
