@@ -14,7 +14,7 @@ import pytest
 
 from conftest import EXECUTABLE
 
-LONG = ["--target", "y", "--warmup", "200", "--draws", "100000000", "--time-limit", "4s"]
+LONG = ["--target", "y", "--warmup", "50", "--draws", "100000000", "--time-limit", "4s"]
 SAMPLERS = {
     "mh": ["--sampler", "mh", "--chains", "3"],
     "nuts": ["--sampler", "nuts", "--chains", "2"],

@@ -5,6 +5,7 @@ Limits: means within 0.1 posterior standard deviations, standard deviations with
 """
 
 import argparse
+import itertools
 import json
 import math
 import subprocess
@@ -60,9 +61,9 @@ def compare(name, sampler, seed, truth, fit):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ulisse", default="build/ulisse")
-    parser.add_argument("--sampler", default="ulisse", help="that is compared")
+    parser.add_argument("--sampler", action="append", help="that is compared: ulisse, or with its own number of draws sgld:5000")
     parser.add_argument("--exact", default="nuts", help="nuts or mh")
-    parser.add_argument("--draws", type=int, default=2000, help="of each of its 4 chains")
+    parser.add_argument("--draws", type=int, default=2000, help="of each of 4 chains, where a sampler has no number of its own")
     parser.add_argument("--exact-draws", type=int, default=1000)
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--case", action="append", help="concrete, concrete-ard, simulated; or FILE:TARGET")
@@ -86,10 +87,11 @@ def main():
         truth = exact["log_parameters"]
         if case == "concrete":
             good = compare("concrete, importance sampling", options.exact, 1, CONCRETE, exact) and good
-        for seed in range(1, options.seeds + 1):
-            arguments = [*more, "--sampler", options.sampler, "--draws", str(options.draws), "--seed", str(seed)]
+        for sampler, seed in itertools.product(options.sampler or ["ulisse"], range(1, options.seeds + 1)):
+            sampler, _, draws = sampler.partition(":")
+            arguments = [*more, "--sampler", sampler, "--draws", draws or str(options.draws), "--seed", str(seed)]
             ours = fit(options.ulisse, table, target, arguments, folder / "ours")
-            good = compare(name, options.sampler, seed, truth, ours) and good
+            good = compare(name, sampler, seed, truth, ours) and good
     sys.exit(0 if good else 1)
 
 
