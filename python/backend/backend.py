@@ -1,7 +1,7 @@
 """setuptools, without a download.
 
 pip builds in an environment of its own, into which it would fetch setuptools from the network. The interpreter that pip runs
-on has them in most places (Debian: python3-setuptools); here they are found.
+on has them in most places (Debian: python3-setuptools, python3-wheel); here they are found.
 """
 
 import site
@@ -20,3 +20,11 @@ def _find_setuptools():
 
 _find_setuptools()
 from setuptools.build_meta import *  # noqa: E402,F401,F403
+
+
+def get_requires_for_build_wheel(config_settings=None):
+    """Nothing to download: the wheel package is found where setuptools are."""
+    return []
+
+
+get_requires_for_build_sdist = get_requires_for_build_editable = get_requires_for_build_wheel
