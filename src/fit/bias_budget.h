@@ -13,6 +13,7 @@ struct BiasBudget {
   double discretisation_error = 0;  // Monte Carlo error of that
   double anchor = 0;                // of means, by the error of the gradient at the mode
   double bank = 0;                  // of means, by the finite bank of probes
+  double bank_spread = 0;           // of standard deviations, by the same
   double solver = 0;                // of means, by the tolerance of solves at the mode
   bool exact_anchor = false;
 };
@@ -22,6 +23,7 @@ std::optional<BiasBudget> bias_budget(const nlohmann::ordered_json& setup,
                                       const std::vector<nlohmann::ordered_json>& chains);
 
 nlohmann::ordered_json to_json(const BiasBudget& budget);
+std::string how_well_known(const BiasBudget& budget);  // the discretisation, in words
 std::string to_text(const BiasBudget& budget);
 std::vector<std::string> warnings_of(const BiasBudget& budget);
 

@@ -40,12 +40,16 @@ class ExactChains : public FitChains {
       : posterior_(model, data.x, data.y) {
     mode_ = find_mode(posterior_, data.x, data.y);
     metric_ = usable_covariance(mode_);
+    // Where there is another mode every other chain starts there, so that R-hat can see both.
+    const std::optional<SecondMode> second = find_second_mode();
+    const bool two = second.has_value();
     for (int c = 0; c < s.chains; ++c) {
-      const Vector start = start_point(mode_.psi, metric_, 2, s.seed, c, [&](const Vector& psi) {
+      const Vector& around = two && c % 2 == 1 ? mode_.other_psi : mode_.psi;
+      const Vector start = start_point(around, metric_, 2, s.seed, c, [&](const Vector& psi) {
         return !posterior_.log_density(psi).rejected();
       });
       if (s.sampler == "nuts") add_nuts(s, start);
-      if (s.sampler == "mh") add_metropolis(s, start);
+      if (s.sampler == "mh") add_metropolis(s, start, second);
     }
     plan_ = {.seed = s.seed,
              .draws = s.draws,
@@ -59,12 +63,23 @@ class ExactChains : public FitChains {
         posterior_, start, metric_, NutsOptions{.warmup = static_cast<int>(s.warmup)}));
   }
 
-  void add_metropolis(const FitSettings& s, const Vector& start) {
+  std::optional<SecondMode> find_second_mode() const {
+    constexpr double kMuch = 0.01;
+    if (mode_.other_share < kMuch) return std::nullopt;
+    const Eigen::LLT<Matrix> information(-posterior_.hessian(mode_.other_psi));
+    const Index p = mode_.psi.size();
+    const bool maximum = information.info() == Eigen::Success;
+    const Matrix covariance = maximum ? Matrix(information.solve(Matrix::Identity(p, p))) : metric_;
+    return SecondMode{.psi = mode_.other_psi, .covariance = covariance, .share = mode_.other_share};
+  }
+
+  void add_metropolis(const FitSettings& s, const Vector& start,
+                      const std::optional<SecondMode>& second) {
     MetropolisOptions options;
     if (s.preset == "paper") options = paper_random_walk();
     options.warmup = static_cast<int>(s.warmup);
     chains_.push_back(std::make_unique<ChainOf<Metropolis<ExactPosterior>>>(
-        posterior_, start, mode_.psi, metric_, options));
+        posterior_, start, mode_.psi, metric_, options, second));
   }
 
   ExactPosterior posterior_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -48,6 +49,30 @@ Matrix draws_of(const std::vector<ChainDraws>& chains, Index parameter, Index le
   return draws;
 }
 
+Vector vector_of(const Json& json) {
+  const auto values = json.get<std::vector<double>>();
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+}
+
+// Distances are in units of the covariance at the mode.
+double share_nearer_to_the_other(const Json& json, const std::vector<ChainDraws>& chains) {
+  const Vector mode = vector_of(json.at("mode").at("psi"));
+  const Vector other = vector_of(json.at("mode").at("other_psi"));
+  Matrix metric(mode.size(), mode.size());
+  for (Index i = 0; i < mode.size(); ++i) {
+    metric.row(i) = vector_of(json.at("metric").at(static_cast<std::size_t>(i))).transpose();
+  }
+  const Vector towards = metric.llt().solve(other - mode);
+  const double half_way = towards.dot(0.5 * (mode + other));
+  Index nearer = 0, all = 0;
+  for (const ChainDraws& chain : chains) {
+    const Vector place = chain.theta.array().log().matrix() * towards;
+    nearer += (place.array() > half_way).count();
+    all += place.size();
+  }
+  return static_cast<double>(nearer) / static_cast<double>(std::max<Index>(1, all));
+}
+
 }  // namespace
 
 FitSummary summarise_fit(const FitFolder& folder) {
@@ -58,7 +83,10 @@ FitSummary summarise_fit(const FitFolder& folder) {
   s.chains = json.at("settings").at("chains");
   s.warmup = json.value("warmup_iterations", 0L);
   s.setup = json.value("setup", Json());
-  if (json.contains("mode")) s.other_modes = json.at("mode").value("other_share", 0.0);
+  if (json.contains("mode")) {
+    s.mode_converged = json.at("mode").value("converged", true);
+    s.other_modes = json.at("mode").value("other_share", 0.0);
+  }
   s.seconds_setup = json.value("seconds_setup", 0.0);
   s.seconds_warmup = json.value("seconds_warmup", 0.0);
   s.seconds_sampling = json.value("seconds_sampling", 0.0);
@@ -73,6 +101,7 @@ FitSummary summarise_fit(const FitFolder& folder) {
     return s;
   }
   s.draws = length;
+  if (s.other_modes > 0) s.other_draws = share_nearer_to_the_other(json, chains);
   long divergent = 0;
   for (const auto& c : chains) divergent += c.divergent;
   for (std::size_t j = 0; j < chains[0].parameters.size(); ++j) {
@@ -99,6 +128,7 @@ Json to_json(const FitSummary& s) {
           {"chains", s.chains},
           {"warmup", s.warmup},
           {"draws", s.draws},
+          {"other_modes", {{"share", s.other_modes}, {"share_of_draws", s.other_draws}}},
           {"seconds_setup", s.seconds_setup},
           {"seconds_sampling", s.seconds_sampling},
           {"seconds_warmup", s.seconds_warmup},

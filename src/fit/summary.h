@@ -13,7 +13,9 @@ namespace ulisse {
 // What a fit's folder says about the posterior, and how far to believe it.
 struct FitSummary {
   std::string sampler, status;
+  bool mode_converged = true;
   double other_modes = 0;  // share of the posterior at other modes, as far as the search saw
+  double other_draws = 0;  // share of the draws that are nearer to the largest of these
   long chains = 0, draws = 0, warmup = 0;                  // draws of each chain
   std::vector<diagnose::ParameterSummary> parameters;      // on the natural scale
   std::vector<diagnose::ParameterSummary> log_parameters;  // of psi = log(theta)
@@ -29,6 +31,9 @@ FitSummary summarise_fit(const FitFolder& folder);
 
 nlohmann::ordered_json to_json(const FitSummary& summary);
 std::string to_text(const FitSummary& summary);
+
+// Whether there is another mode that the sampler does not reach, or has hardly been at.
+bool misses_a_mode(const FitSummary& summary);
 
 // What is wrong with a fit and what to do about it, one sentence each.
 std::vector<std::string> warnings_of(const FitSummary& summary, long divergent);

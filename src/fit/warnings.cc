@@ -8,6 +8,20 @@
 
 namespace ulisse {
 
+// Samplers on stochastic gradients have their steps, and their control variate, from one mode. The
+// others may go from one to the other; their draws say whether they did.
+bool misses_a_mode(const FitSummary& s) {
+  constexpr double kMuch = 0.01;
+  if (s.other_modes < kMuch) return false;
+  if (s.sampler == "ulisse" || s.sampler == "sgld") return true;
+  // Chains start at both: the share is that of the starts where chains stay apart.
+  constexpr double kApart = 1.05;
+  for (const auto& p : s.parameters) {
+    if (p.rhat > kApart) return true;
+  }
+  return s.other_draws < s.other_modes / 3 || 1 - s.other_draws < (1 - s.other_modes) / 3;
+}
+
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -53,15 +67,28 @@ void about_convergence(const FitSummary& s, Texts& texts) {
   }
 }
 
-// Samplers that know one mode only, and steps that were scaled to it.
 void about_modes(const FitSummary& s, Texts& texts) {
-  constexpr double kMuch = 0.01;
-  if (s.other_modes < kMuch || (s.sampler != "ulisse" && s.sampler != "sgld")) return;
-  texts.push_back(
-      fmt::format("the posterior has another mode, which holds about {:.0f} % of it: {} hardly "
-                  "goes from one to "
-                  "the other, and its draws cannot be trusted; take --sampler nuts",
-                  100 * s.other_modes, s.sampler));
+  if (!s.mode_converged) {
+    texts.emplace_back(
+        "the search for the mode did not come to an end, so that chains started, and steps were "
+        "scaled, somewhere else; compare with --sampler nuts where n allows");
+  }
+  if (!misses_a_mode(s) || s.draws == 0) return;
+  texts.push_back(fmt::format(
+      "the posterior has another mode, which holds about {:.0f} % of it, and {:.0f} % of the draws "
+      "are nearer to that one: {} hardly goes from one to the other, and its draws cannot be "
+      "trusted; {}, or a prior that rules one of them out",
+      100 * s.other_modes, 100 * s.other_draws, s.sampler,
+      s.sampler == "mh" ? "take more --draws" : "take --sampler mh, which jumps between them"));
+}
+
+constexpr double kRareSolves = 0.01;  // an iteration
+
+std::string rare_draws(double solves) {
+  return fmt::format(
+      "up to {:.2g} truncated solves an iteration rest on draws too rare to be seen: the gradients "
+      "are biased in practice; take a higher --rank, a smaller --q, or --truncation matched",
+      solves);
 }
 
 void about_sgld(const FitSummary& s, Texts& texts) {
@@ -83,13 +110,7 @@ void about_sgld(const FitSummary& s, Texts& texts) {
         "smaller --q",
         never, s.chain_details.size()));
   }
-  if (untrustworthy > 0.01) {
-    texts.push_back(fmt::format(
-        "up to {:.2g} truncated solves an iteration rest on draws too rare to be seen: the "
-        "gradients "
-        "are biased in practice; take a higher --rank, a smaller --q, or --truncation matched",
-        untrustworthy));
-  }
+  if (untrustworthy > kRareSolves) texts.push_back(rare_draws(untrustworthy));
   if (cut > 0) {
     texts.push_back(fmt::format(
         "{} steps of {} draws went three times as far along the gradient as the noise injected "
@@ -111,8 +132,7 @@ void about_ulisse(const FitSummary& s, Texts& texts) {
   if (bend > kBend) {
     texts.push_back(fmt::format(
         "the posterior is visibly not Gaussian (its gradient is off by {:.2f} at 1.5 standard "
-        "deviations), and steps were shortened to {:.2g}; compare with --sampler nuts where n "
-        "allows",
+        "deviations); steps are {:.2g} long; compare with --sampler nuts where n allows",
         bend, s.setup.value("step", 0.0)));
   }
   if (s.setup.value("metric_repaired", false)) {
@@ -120,11 +140,21 @@ void about_ulisse(const FitSummary& s, Texts& texts) {
         "the curvature at the mode was not that of a maximum and was repaired: the mode may be a "
         "saddle or a ridge; stronger priors may help, or --sampler nuts");
   }
-  long cut = 0, unfinished = 0, refreshed = 0;
+  long cut = 0, unfinished = 0, refreshed = 0, reduced = 0;
+  double untrustworthy = 0;
   for (const auto& c : s.chain_details) {
     cut += c.value("cut_drifts", 0L);
+    untrustworthy = std::max(untrustworthy, c.value("untrustworthy_per_iteration", 0.0));
+    if (c.value("step_reduced", false)) ++reduced;
     unfinished += c.value("unfinished_solves", 0L);
     if (c.value("metric_refreshed", false)) ++refreshed;
+  }
+  if (untrustworthy > kRareSolves) texts.push_back(rare_draws(untrustworthy));
+  if (reduced > 0) {
+    texts.push_back(fmt::format(
+        "in {} of {} chains steps were halved during warm-up, for the noise of the gradients or "
+        "for steep places: draws are worth less; a higher --rank or more --probe-count may help",
+        reduced, s.chains));
   }
   if (cut * 100 > s.draws * s.chains) {
     texts.push_back(fmt::format(

@@ -26,8 +26,8 @@ std::unique_ptr<Predictor> make_predictor(const Model& model, const Matrix& x, c
   const auto n = static_cast<double>(x.rows());
   std::string method = options.method;
   if (method == "auto") {
-    const bool in_float = x.rows() >= kFloatRows;
-    const bool fits = bytes_of(in_float ? n * n / 2 : n * n) <= memory && x.rows() <= kExactRows;
+    const bool in_float = x.rows() >= kFloatRows;  // beside it one in double, if it comes to that
+    const bool fits = bytes_of(in_float ? 1.5 * n * n : n * n) <= memory && x.rows() <= kExactRows;
     method = !fits ? "iterative" : in_float ? "float" : "exact";
   }
   if (method == "exact") return std::make_unique<ExactPredictor>(model, x, y);

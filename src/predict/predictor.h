@@ -33,7 +33,7 @@ class Predictor {
   virtual Index batch() const = 0;
 
   // How far variances may be off, as a fraction of the noise's variance: too large at most by that
-  // (iterative), or either way at the points where it was looked at (float).
+  // (iterative), or either way, estimated from some training points (float).
   virtual double variance_error() const = 0;
 
   virtual std::string name() const = 0;

@@ -27,14 +27,13 @@ Extremes extremes_of(const FitSummary& s) {
 }
 
 Verdict::Level level_of(const FitSummary& s, const Extremes& worst) {
-  constexpr double kRhat = 1.01, kOtherModes = 0.01, kLeastEss = 50;
-  const bool one_mode_only = s.sampler == "ulisse" || s.sampler == "sgld";
-  const bool elsewhere = one_mode_only && s.other_modes >= kOtherModes;
+  constexpr double kRhat = 1.01, kLeastEss = 50;
   const double least = kLeastEss * static_cast<double>(s.chains);
-  if (s.draws == 0 || !worst.known || worst.rhat > kRhat || worst.ess < least || elsewhere) {
+  if (s.draws == 0 || !worst.known || worst.rhat > kRhat || worst.ess < least || misses_a_mode(s)) {
     return Verdict::Level::distrust;
   }
-  return s.warnings.empty() ? Verdict::Level::trust : Verdict::Level::caution;
+  const bool unmeasured = s.sampler == "sgld";  // its bias
+  return s.warnings.empty() && !unmeasured ? Verdict::Level::trust : Verdict::Level::caution;
 }
 
 std::string headline_of(Verdict::Level level) {
@@ -53,8 +52,9 @@ std::string words(const BiasBudget& b) {
   return fmt::format(
       "The sampler itself, whatever the number of draws, may have posterior standard deviations "
       "off "
-      "by {:.1f} % (known to {:.1f} %), and means by {:.2g} posterior standard deviations.",
-      100 * b.discretisation, 100 * b.discretisation_error,
+      "by {:.1f} % ({}) for its steps and {:.1f} % for its bank of probes, and means by {:.2g} "
+      "posterior standard deviations.",
+      100 * b.discretisation, how_well_known(b), 100 * b.bank_spread,
       std::sqrt(b.anchor * b.anchor + b.bank * b.bank + b.solver * b.solver));
 }
 
@@ -70,10 +70,15 @@ std::vector<std::string> reasons_of(const FitSummary& s, const Extremes& worst) 
       s.chains == 1 ? "The chain's halves:" : fmt::format("The {} chains:", s.chains), worst.rhat,
       worst.rhat <= 1.01 ? "they agree" : "they do not agree, for which 1.01 is the limit"));
   reasons.push_back(fmt::format(
-      "They are worth at least {:.0f} independent draws, so that Monte Carlo error moves posterior "
-      "means by {:.2g} posterior standard deviations at most.",
+      "They are worth at least {:.0f} independent draws: the standard error of posterior means is "
+      "{:.2g} posterior standard deviations at most.",
       worst.ess, worst.error));
   if (s.bias) reasons.push_back(words(*s.bias));
+  if (s.sampler == "sgld") {
+    reasons.emplace_back(
+        "sgld has a bias of the order of its step and of its gradients' noise, which it does not "
+        "measure: posterior standard deviations come out some per cent too large.");
+  }
   return reasons;
 }
 

@@ -21,8 +21,8 @@ inline MetropolisOptions paper_random_walk() { return {.warmup = 10'000, .walk_s
 
 // Metropolis-Hastings on the density alone, without gradients: one evaluation an iteration. Each
 // iteration is one of two kinds, by a coin that does not know where the chain is.
-//   Independent: a draw from a Student-t at the mode. Nearly every one is accepted when the
-//   posterior is near Gaussian, and draws are then nearly independent.
+//   Independent: a draw from a Student-t at the mode, or at another one that is known. Nearly every
+//   one is accepted when the posterior is near Gaussian, and draws are then nearly independent.
 //   Walk: psi + N(0, s^2 Sigma), which keeps the chain moving where the t fits badly.
 // Warm-up learns s, and takes more walks for afterwards when independent draws were often refused.
 template <DensityTarget Target>
@@ -31,10 +31,11 @@ class Metropolis {
   // `mode` and `covariance` (Sigma) shape the proposals. Keeps a reference to the target. Throws
   // std::invalid_argument when it rejects the start.
   Metropolis(const Target& target, Vector start, const Vector& mode, const Matrix& covariance,
-             const MetropolisOptions& options = {})
+             const MetropolisOptions& options = {},
+             const std::optional<SecondMode>& second = std::nullopt)
       : target_(target),
         options_(options),
-        proposals_(mode, covariance, options.degrees_of_freedom),
+        proposals_(mode, covariance, options.degrees_of_freedom, second),
         psi_(std::move(start)),
         log_density_(accepted_start(target.log_density(psi_)).value),
         scale_(2.4 / std::sqrt(static_cast<double>(psi_.size()))),
@@ -109,7 +110,7 @@ class Metropolis {
 
   const Target& target_;
   MetropolisOptions options_;
-  StudentT proposals_;
+  ModeProposals proposals_;
   int iteration_ = 0;
   Vector psi_;
   double log_density_;

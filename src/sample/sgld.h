@@ -149,10 +149,14 @@ class Sgld {
   void settle() {
     const bool by_schedule = options_.rule == StepRule::schedule;
     if (!by_schedule) {
-      step_ = std::min(options_.first_step, 4 * options_.noise_ratio / record_.noise);
-      record_.noise_ratio = step_ / 4 * record_.noise;
+      // Probes that are kept for k iterations push k times in one direction: over them their noise
+      // has k times the variance that the same noise drawn anew would have.
+      const double kept = options_.redraw_every;
+      step_ = std::min(options_.first_step, 4 * options_.noise_ratio / (kept * record_.noise));
+      record_.noise_ratio = step_ / 4 * kept * record_.noise;
     }
-    const bool quiet = record_.noise_ratio <= options_.noise_ratio;
+    constexpr double kRounding = 1 + 1e-9;
+    const bool quiet = record_.noise_ratio <= kRounding * options_.noise_ratio;
     if ((by_schedule && quiet) || iteration_ >= options_.longest_warmup) {
       record_.frozen_at = iteration_;
       record_.frozen_by_noise = quiet;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -35,6 +36,28 @@ double StudentT::log_density(const Vector& psi) const {
   const Vector z = factor_.triangularView<Eigen::Lower>().solve(psi - centre_);
   const auto nu = static_cast<double>(degrees_of_freedom_), d = static_cast<double>(psi.size());
   return -0.5 * (nu + d) * std::log1p(z.squaredNorm() / nu);
+}
+
+ModeProposals::ModeProposals(const Vector& mode, const Matrix& covariance, int degrees_of_freedom,
+                             const std::optional<SecondMode>& second)
+    : first_(mode, covariance, degrees_of_freedom) {
+  if (!second) return;
+  second_.emplace(second->psi, second->covariance, degrees_of_freedom);
+  share_ = second->share;
+}
+
+Vector ModeProposals::draw(Rng& rng) const {
+  if (!second_) return first_.draw(rng);
+  return (rng.uniform() < share_ ? *second_ : first_).draw(rng);
+}
+
+double ModeProposals::log_density(const Vector& psi) const {
+  if (!second_) return first_.log_density(psi);
+  const auto part = [&](const StudentT& t, double share) {
+    return std::log(share) + t.log_density(psi) - t.factor().diagonal().array().log().sum();
+  };
+  const double a = part(first_, 1 - share_), b = part(*second_, share_);
+  return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b)));
 }
 
 }  // namespace ulisse

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "ulisse/random.h"
 #include "ulisse/types.h"
 
@@ -22,6 +24,29 @@ class StudentT {
   Vector centre_;
   Matrix factor_;
   int degrees_of_freedom_;
+};
+
+// Another mode, for proposals that reach it, too.
+struct SecondMode {
+  Vector psi;
+  Matrix covariance;
+  double share;  // of all proposals
+};
+
+// A Student-t at the mode, or a mixture of two where there is another mode.
+class ModeProposals {
+ public:
+  ModeProposals(const Vector& mode, const Matrix& covariance, int degrees_of_freedom,
+                const std::optional<SecondMode>& second);
+
+  Vector draw(Rng& rng) const;
+  double log_density(const Vector& psi) const;  // up to a constant
+  const Matrix& factor() const { return first_.factor(); }
+
+ private:
+  StudentT first_;
+  std::optional<StudentT> second_;
+  double share_ = 0;  // of the second
 };
 
 }  // namespace ulisse

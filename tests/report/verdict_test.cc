@@ -35,6 +35,12 @@ TEST(Verdict, TrustsChainsThatAgree) {
   EXPECT_NE(verdict.reasons[1].find("0.02"), std::string::npos);
 }
 
+TEST(Verdict, IsCarefulWithASamplerThatDoesNotMeasureItsBias) {
+  FitSummary s = good_fit();
+  s.sampler = "sgld";
+  EXPECT_EQ(verdict_of(s).level, Verdict::Level::caution);
+}
+
 TEST(Verdict, IsCarefulWithWarnings) {
   FitSummary s = good_fit();
   s.warnings = {"something"};
@@ -53,10 +59,16 @@ TEST(Verdict, DistrustsWhatDisagreesOrIsTooLittle) {
   EXPECT_EQ(level([](FitSummary& s) { s.draws = 0; }), Verdict::Level::distrust);
 }
 
-TEST(Verdict, DistrustsSamplersOfOneModeWhereThereAreMore) {
+TEST(Verdict, DistrustsDrawsThatMissAMode) {
   FitSummary s = good_fit();
   s.other_modes = 0.3;
-  EXPECT_EQ(verdict_of(s).level, Verdict::Level::trust);  // mh goes from one to the other
+  s.other_draws = 0.25;  // mh went from one to the other
+  EXPECT_EQ(verdict_of(s).level, Verdict::Level::trust);
+  s.other_draws = 0.05;
+  EXPECT_EQ(verdict_of(s).level, Verdict::Level::distrust);
+  s.other_draws = 0.9;
+  EXPECT_EQ(verdict_of(s).level, Verdict::Level::distrust);
+  s.other_draws = 0.3;
   s.sampler = "ulisse";
   EXPECT_EQ(verdict_of(s).level, Verdict::Level::distrust);
 }

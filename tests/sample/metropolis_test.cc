@@ -149,5 +149,36 @@ TEST(Metropolis, ATransitionSaysWhereTheChainIs) {
   }
 }
 
+// 0.3 N(-10, 1) + 0.7 N(10, 1/4), twenty standard deviations apart.
+struct TwoHumps {
+  static LogDensity log_density(const Vector& psi) {
+    const double a = std::log(0.3) - 0.5 * std::pow(psi(0) + 10, 2);
+    const double b = std::log(0.7 * 2) - 0.5 * std::pow(2 * (psi(0) - 10), 2);
+    return {.value = std::max(a, b) + std::log1p(std::exp(-std::abs(a - b)))};
+  }
+  static LogDensity log_density_and_gradient(const Vector& psi) { return log_density(psi); }
+};
+
+TEST(Metropolis, WithProposalsAtBothModesTheirSharesAreRight) {
+  const TwoHumps target;
+  const Vector low = Vector::Constant(1, -10), high = Vector::Constant(1, 10);
+  const SecondMode second{.psi = low, .covariance = Matrix::Identity(1, 1), .share = 0.5};
+  Metropolis<TwoHumps> sampler(target, low, high, 0.25 * Matrix::Identity(1, 1), {}, second);
+  const int warmup = 500, draws = 20000;
+  double share = 0, square = 0;
+  for (int i = 0; i < warmup + draws; ++i) {
+    Rng rng = stream(3, 0, Purpose::transition, static_cast<std::uint64_t>(i));
+    const double psi = sampler.step(rng).psi(0);
+    if (i < warmup) continue;
+    if (psi < 0) {
+      share += 1.0 / draws;
+      square += std::pow(psi + 10, 2) / draws;
+    }
+  }
+  // Draws are worth a third of as many independent ones or more: five standard errors.
+  EXPECT_NEAR(share, 0.3, 5 * std::sqrt(0.3 * 0.7 / (draws / 3.0)));
+  EXPECT_NEAR(square / share, 1, 5 * std::sqrt(2 / (0.3 * draws / 3.0)));
+}
+
 }  // namespace
 }  // namespace ulisse
