@@ -88,7 +88,7 @@ void add_sgld_settings(CLI::App& app, Options& o) {
       "sgld: rademacher or preconditioned");
   add_setting(
       app, o, "--rank", g.rank, [&](FitSettings& s) { s.sgld.rank = s.ulisse.rank = g.rank; },
-      "Rank of the preconditioner; for ulisse the most, for sgld 0 means none");
+      "ulisse, sgld: rank of the preconditioner; for ulisse the most, for sgld 0 means none");
   add_setting(
       app, o, "--q", g.q, [&](FitSettings& s) { s.sgld.q = s.ulisse.q = g.q; },
       "ulisse, sgld: solves are cut from |residual| < q sqrt(n) on");
@@ -156,6 +156,7 @@ void add_ulisse_settings(CLI::App& app, Options& o) {
 }
 
 std::string default_folder(const std::string& file) {
+  if (file == "-") return "stdin-fit";
   std::filesystem::path name = std::filesystem::path(file).filename();
   while (name.has_extension()) name.replace_extension();
   return name.string() + "-fit";
@@ -174,6 +175,18 @@ SamplerChoice sampler_choice(const Options& options, const std::string& out, con
   return choose_sampler(raw.x.rows(), model.parameter_count(), measure_costs(model, raw), memory);
 }
 
+// "ulisse, sgld: what it does" belongs to these samplers; a text without a colon to all of them.
+void require_sampler(const CLI::Option& option, const std::string& sampler) {
+  const std::string text = option.get_description();
+  const std::size_t colon = text.find(": ");
+  if (colon == std::string::npos) return;
+  const std::string owners = text.substr(0, colon);
+  if (owners != "ulisse" && owners != "sgld" && owners != "ulisse, sgld") return;
+  if (owners.find(sampler) != std::string::npos) return;
+  throw InputError(fmt::format("{} is for the sampler {}, not for {}", option.get_name(),
+                               owners == "ulisse, sgld" ? "ulisse or sgld" : owners, sampler));
+}
+
 FitRequest request_of(const Options& options) {
   auto [raw, model] = load_raw(options.data);
   const Index n = raw.x.rows();
@@ -181,9 +194,10 @@ FitRequest request_of(const Options& options) {
   const SamplerChoice choice = sampler_choice(options, out, raw, model);
   FitSettings settings = settings_for(choice.sampler, options.preset, n);
   for (const auto& [option, apply] : options.overrides) {
-    if (option->count() > 0) apply(settings);
+    if (option->count() == 0) continue;
+    require_sampler(*option, choice.sampler);
+    apply(settings);
   }
-  settings.chains = std::max(1L, settings.chains);
   settings.kernel = options.data.kernel;
   settings.priors = options.data.priors;
   settings.standardise = !options.data.no_standardise;

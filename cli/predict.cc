@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/clock.h"
@@ -151,14 +152,34 @@ void print_text(const Options& options, const Result& r) {
   print_scores("averaged over the posterior", r.scores);
   print_scores("with the mode alone", r.at_the_mode);
   fmt::print(
-      "\ncoverage and width: of the {:.0f} % interval; NLPD: mean negative log predictive density; "
+      "\ncoverage and width: of the {:.3g} % interval; NLPD: mean negative log predictive density; "
       "CRPS: "
-      "continuous ranked probability score. Smaller is better.\n",
+      "continuous ranked probability score. Smaller is better, but for coverage, which should be "
+      "as "
+      "named.\n",
       100 * r.interval);
+}
+
+// Before the work, so that it is not lost: a place that is there, and no file that is still needed.
+void check_place(const Options& options) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::path(options.out).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder)) {
+    throw InputError(fmt::format("--out: there is no folder {}", folder.string()));
+  }
+  std::error_code ignored;
+  if (fs::equivalent(options.out, options.file, ignored)) {
+    throw InputError(fmt::format("--out: {} is the table to predict for", options.out));
+  }
+  const fs::path place = folder.empty() ? "." : folder;
+  if (fs::equivalent(place, options.folder, ignored)) {
+    throw InputError(fmt::format("--out: {} would stand among the files of the fit", options.out));
+  }
 }
 
 Result run_predictions(const Options& options) {
   const double start = seconds_now();
+  check_place(options);
   const Vector levels = parse_quantiles(options.quantiles);
   const SavedFit fit = load_fit(FitFolder(options.folder));
   const Dataset data = read_new(options, fit);

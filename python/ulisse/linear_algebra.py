@@ -7,6 +7,7 @@ Parameters are given on their natural scale: ``sigma`` (signal variance), ``tau`
 from __future__ import annotations
 
 import typing
+import warnings
 
 import numpy as np
 
@@ -90,7 +91,10 @@ def solve(x, b, *, sigma: float, tau, lambda_: float, kernel: str = "rbf", backe
     block, single = _right_hand_sides("b", b, x.shape[0])
     psi = _psi(kernel, x.shape[1], sigma, tau, lambda_)
     solution, about = _core.solve(x, block, psi, kernel, backend, tolerance, min(rank, x.shape[0]), seed, threads)
-    return (solution[:, 0] if single else solution), SolveInfo(**about)
+    info = SolveInfo(**about)
+    if info.stop != "converged":
+        warnings.warn(f"the solve did not converge: {info.stop}, residual {info.residual:.2g}; a higher rank may help", RuntimeWarning, stacklevel=2)
+    return (solution[:, 0] if single else solution), info
 
 
 def log_marginal_likelihood(x, y, *, sigma: float, tau, lambda_: float, kernel: str = "rbf", threads: int = 0) -> float:

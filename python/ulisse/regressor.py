@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tempfile
 import warnings
@@ -33,6 +34,12 @@ _SAMPLER_SETTINGS = {"sgld", "ulisse"}
 
 def _default_names(count: int) -> list[str]:
     return [f"x{i + 1}" for i in range(count)]
+
+
+def _in_python(text: str) -> str:
+    """The command line's advice in the names of parameters: --draws is draws."""
+    text = text.replace("go on with --resume", "give it more time_limit")
+    return re.sub(r"--([a-z][a-z-]*)", lambda match: match[1].replace("-", "_"), text)
 
 
 class FitWarning(UserWarning):
@@ -112,7 +119,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         folder = tempfile.mkdtemp(prefix="ulisse-")
         progress = Progress(self.progress, self.draws)
         try:
-            _core.fit(X, y, [str(name) for name in names], "y" if "y" not in names else "target", self.kernel, self._prior_texts(),
+            _core.fit(X, y, [str(name) for name in names], "y" if "y" not in names else "target", self.kernel, self._prior_texts(names),
                       self.standardise, self.sampler, "default", json.dumps(self._overrides()), folder, self.threads, self.memory,
                       float(self.time_limit), progress)
             progress.close()
@@ -124,13 +131,22 @@ class GPRegressor(RegressorMixin, BaseEstimator):
             warnings.warn(text, FitWarning, stacklevel=2)
         return self
 
-    def _prior_texts(self) -> list[str]:
-        return [f"{name}={prior}" for name, prior in (self.priors or {}).items()]
+    def _prior_texts(self, inputs: list) -> list[str]:
+        """``tau.depth`` is the prior of the input depth."""
+        texts = []
+        for name, prior in (self.priors or {}).items():
+            _, dot, rest = name.partition("tau.")
+            if dot and rest in inputs:
+                name = f"tau.{inputs.index(rest) + 1}"
+            texts.append(f"{name}={prior}")
+        return texts
 
     def _overrides(self) -> dict:
         seed = self.random_state
         if seed is None or isinstance(seed, (np.random.RandomState, np.random.Generator)):
             seed = check_random_state(seed).randint(2**31 - 1) if not isinstance(seed, np.random.Generator) else seed.integers(2**31 - 1)
+        if int(seed) < 0:
+            raise ValueError(f"random_state must not be negative, and is {seed}")
         wanted = {"chains": int(self.chains), "draws": int(self.draws), "seed": int(seed)}
         if self.warmup is not None:
             wanted["warmup"] = int(self.warmup)
@@ -145,7 +161,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
                 self.files_[name] = file.read()
         self.draws_ = _core.draws(folder)
         self.summary_json_ = json.loads(_core.summary(folder))
-        self.warnings_ = list(self.summary_json_["warnings"])
+        self.warnings_ = [_in_python(text) for text in self.summary_json_["warnings"]]
         if not self.draws_:
             raise RuntimeError("there are no draws: the fit ended in its warm-up; give it more time_limit")
         self.sampler_ = self.summary_json_["sampler"]

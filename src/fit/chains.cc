@@ -14,20 +14,23 @@
 
 namespace ulisse {
 
+void refuse_without_noise(const Vector& mode) {
+  constexpr double kNoNoise = 1e-10;
+  const double noise = std::exp(mode(mode.size() - 1) - mode(0));
+  if (noise >= kNoNoise) return;
+  throw InputError(fmt::format(
+      "the data look free of noise (lambda is {:.0e} of sigma at the mode), and the covariance "
+      "then "
+      "has no inverse in floating point; give the noise a prior that keeps it up, such as "
+      "lambda=lognormal(-14,1)",
+      noise));
+}
+
 namespace {
 
 Matrix usable_covariance(const Mode& mode) {
   if (mode.covariance.size() > 0) return mode.covariance;
-  // Smooth data without noise: the likelihood rises until K is singular in floating point.
-  constexpr double kNoNoise = 1e-10;
-  const double noise = std::exp(mode.psi(mode.psi.size() - 1) - mode.psi(0));
-  if (noise < kNoNoise) {
-    throw InputError(fmt::format(
-        "the data look free of noise (lambda is {:.0e} of sigma at the mode), and the covariance "
-        "then has no inverse in floating point; give the noise a prior that keeps it up, such as "
-        "lambda=lognormal(-14,1)",
-        noise));
-  }
+  refuse_without_noise(mode.psi);
   throw InputError(
       "the posterior has no curvature at its mode, so that no sampler can be scaled to it; "
       "stronger priors may help");

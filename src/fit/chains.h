@@ -57,6 +57,10 @@ constexpr Index kSideBySideRows = 4000;
 std::unique_ptr<FitChains> make_chains(const FitSettings& settings, const Model& model,
                                        const Dataset& data, const ChainsContext& context);
 
+// Throws InputError where data look free of noise: then the likelihood rises until K is singular in
+// floating point, and there is no mode.
+void refuse_without_noise(const Vector& mode);
+
 // N(mode, spread^2 covariance) by the chain's own stream; closer to the mode when a point is of no
 // use.
 Vector start_point(const Vector& mode, const Matrix& covariance, double spread, std::uint64_t seed,

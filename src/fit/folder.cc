@@ -107,6 +107,12 @@ void FitFolder::create(bool force) const {
   }
 }
 
+void FitFolder::discard() const {
+  std::error_code ignored;
+  for (const fs::path& file : files_of_a_fit(path_)) fs::remove(file, ignored);
+  fs::remove(path_, ignored);  // not when something is in it
+}
+
 void FitFolder::write_json(const Json& json) const {
   write_atomically(json_file(), json_text(json));
 }
@@ -128,6 +134,10 @@ Json describe_fit(const FitSettings& settings, const std::string& reason, const 
   Json parameters = Json::array();
   for (const Parameter& p : model.parameters) {
     parameters.push_back({{"name", p.name}, {"prior", p.prior.to_string()}});
+  }
+  // tau.2 belongs to the second input.
+  for (std::size_t k = 0; model.kernel.ard && k < raw.features.size(); ++k) {
+    parameters[1 + k]["input"] = raw.features[k];
   }
   return {{"ulisse_version", version()},
           {"status", "running"},

@@ -30,6 +30,10 @@ class FitFolder {
   // files are removed, and nothing else. Throws OutputError when that cannot be done.
   void create(bool force) const;
 
+  // Takes back what create() and a fit that was refused have left: its files, and the folder when
+  // nothing else is in it.
+  void discard() const;
+
   void write_json(const nlohmann::ordered_json& json) const;
   nlohmann::ordered_json read_json() const;  // throws InputError
 

@@ -219,6 +219,9 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
                             if (interrupted) throw SetupInterrupted();
                             listener.stage(words);
                           }});
+  } catch (const InputError&) {  // such as a model that the data do not allow
+    if (!request.resume) folder.discard();
+    throw;
   } catch (const SetupInterrupted&) {
     json["status"] = "interrupted";
     folder.write_json(json);

@@ -80,7 +80,7 @@ SamplerCosts measure_costs(const Model& model, const Dataset& raw) {
 
 SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& costs,
                              std::size_t memory) {
-  constexpr Index kFewParameters = 6;
+  constexpr Index kFewParameters = 4;
   // Of the default numbers of iterations, four chains together: mh looks at one likelihood in each,
   // nuts at some seven gradients; ulisse takes some eight products, and before it starts those of a
   // few hundred iterations. Where an exact sampler is quick, or no slower, its exactness decides.

@@ -143,6 +143,9 @@ FitSettings settings_for(const std::string& sampler, const std::string& preset, 
 }
 
 void check(const FitSettings& s) {
+  if (s.chains < 1) throw InputError("--chains must be at least 1");
+  const bool by_iterations = s.sampler == "sgld" && s.sgld.iterations > 0;
+  if (s.draws < 1 && !by_iterations) throw InputError("--draws must be at least 1");
   require_one_of("--probes", s.sgld.probe_kind, {"rademacher", "preconditioned"});
   require_one_of("--step-rule", s.sgld.step_rule, {"schedule", "noise"});
   require_one_of("--noise-from", s.sgld.noise_from, {"batch", "probes"});

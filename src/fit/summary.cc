@@ -83,6 +83,9 @@ FitSummary summarise_fit(const FitFolder& folder) {
   s.chains = json.at("settings").at("chains");
   s.warmup = json.value("warmup_iterations", 0L);
   s.setup = json.value("setup", Json());
+  for (const Json& p : json.value("parameters", Json::array())) {
+    s.inputs.push_back(p.value("input", ""));
+  }
   if (json.contains("mode")) {
     s.mode_converged = json.at("mode").value("converged", true);
     s.other_modes = json.at("mode").value("other_share", 0.0);
@@ -120,6 +123,9 @@ FitSummary summarise_fit(const FitFolder& folder) {
 Json to_json(const FitSummary& s) {
   Json parameters = Json::object(), log_parameters = Json::object();
   for (const auto& p : s.parameters) parameters[p.name] = to_json(p);
+  for (std::size_t j = 0; j < s.parameters.size() && j < s.inputs.size(); ++j) {
+    if (!s.inputs[j].empty()) parameters[s.parameters[j].name]["input"] = s.inputs[j];
+  }
   for (const auto& p : s.log_parameters) log_parameters[p.name] = to_json(p);
   return {{"parameters", parameters},
           {"log_parameters", log_parameters},
@@ -139,23 +145,36 @@ Json to_json(const FitSummary& s) {
           {"warnings", s.warnings}};
 }
 
+namespace {
+
+std::string table_of(const FitSummary& s) {
+  std::string text = fmt::format(
+      "{:<10} {:>11} {:>11} {:>10} {:>11} {:>11} {:>11} {:>9} {:>9} {:>7}\n", "parameter", "mean",
+      "sd", "mcse", "5%", "50%", "95%", "ess bulk", "ess tail", "R-hat");
+  for (std::size_t j = 0; j < s.parameters.size(); ++j) {
+    const auto& p = s.parameters[j];
+    const std::string input = j < s.inputs.size() ? s.inputs[j] : "";
+    text += fmt::format(
+        "{:<10} {:>11.5g} {:>11.5g} {:>10.3g} {:>11.5g} {:>11.5g} {:>11.5g} {:>9.0f} {:>9.0f} "
+        "{:>7.3f}{}\n",
+        p.name, p.mean, p.sd, p.mcse, p.q5, p.q50, p.q95, p.ess_bulk, p.ess_tail, p.rhat,
+        input.empty() ? "" : "  " + input);
+  }
+  text += fmt::format("\nset-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s", s.seconds_setup,
+                      s.seconds_warmup, s.seconds_sampling);
+  if (std::isfinite(s.seconds_per_independent_sample)) {
+    text += fmt::format(", {:.3g} s for an independent sample", s.seconds_per_independent_sample);
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
 std::string to_text(const FitSummary& s) {
   std::string text =
       fmt::format("{} chain{} of {} draws after {} of warm-up, sampler {}, {}\n\n", s.chains,
                   s.chains == 1 ? "" : "s", s.draws, s.warmup, s.sampler, s.status);
-  text += fmt::format("{:<10} {:>11} {:>11} {:>10} {:>11} {:>11} {:>11} {:>9} {:>9} {:>7}\n",
-                      "parameter", "mean", "sd", "mcse", "5%", "50%", "95%", "ess bulk", "ess tail",
-                      "R-hat");
-  for (const auto& p : s.parameters) {
-    text += fmt::format(
-        "{:<10} {:>11.5g} {:>11.5g} {:>10.3g} {:>11.5g} {:>11.5g} {:>11.5g} {:>9.0f} {:>9.0f} "
-        "{:>7.3f}\n",
-        p.name, p.mean, p.sd, p.mcse, p.q5, p.q50, p.q95, p.ess_bulk, p.ess_tail, p.rhat);
-  }
-  text += fmt::format(
-      "\nset-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s, {:.3g} s for an independent "
-      "sample\n",
-      s.seconds_setup, s.seconds_warmup, s.seconds_sampling, s.seconds_per_independent_sample);
+  if (s.draws > 0) text += table_of(s);
   if (s.bias) text += fmt::format("\n{}", to_text(*s.bias));
   for (const auto& warning : s.warnings) text += fmt::format("\nwarning: {}\n", warning);
   if (s.warnings.empty()) text += "No sign of trouble: chains agree, and there are enough draws.\n";

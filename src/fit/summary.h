@@ -19,6 +19,7 @@ struct FitSummary {
   long chains = 0, draws = 0, warmup = 0;                  // draws of each chain
   std::vector<diagnose::ParameterSummary> parameters;      // on the natural scale
   std::vector<diagnose::ParameterSummary> log_parameters;  // of psi = log(theta)
+  std::vector<std::string> inputs;  // that parameters belong to; empty texts for those of none
   double seconds_setup = 0, seconds_warmup = 0, seconds_sampling = 0,
          seconds_per_independent_sample = 0;
   std::vector<std::string> warnings;

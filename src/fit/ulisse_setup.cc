@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/memory.h"
+#include "fit/chains.h"
 #include "gradient/full_mode.h"
 #include "gradient/rank_choice.h"
 #include "ulisse/unbiased.h"
@@ -72,6 +73,7 @@ class Setup {
     const Vector y = data_.y(subset);
     const ExactPosterior posterior(model_, x, y);
     out_.mode = find_mode(posterior, x, y);
+    if (out_.mode.covariance.size() == 0) refuse_without_noise(out_.mode.psi);
     guess_ = out_.mode.covariance.size() > 0
                  ? out_.mode.covariance
                  : Matrix(0.04 * Matrix::Identity(out_.mode.psi.size(), out_.mode.psi.size()));

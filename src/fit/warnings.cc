@@ -44,8 +44,11 @@ void about_state(const FitSummary& s, Texts& texts) {
 }
 
 void about_convergence(const FitSummary& s, Texts& texts) {
+  constexpr double kFarApart = 1.05;
   std::vector<std::string> apart, few;
+  double worst = 0;
   for (const auto& p : s.parameters) {
+    worst = std::isnan(p.rhat) ? INFINITY : std::max(worst, p.rhat);
     if (!(p.rhat <= kRhatLimit)) apart.push_back(fmt::format("{} {:.3f}", p.name, p.rhat));
     const double least = std::min(p.ess_bulk, p.ess_tail);
     if (!(least >= kEssOfAChain * static_cast<double>(s.chains))) {
@@ -53,11 +56,12 @@ void about_convergence(const FitSummary& s, Texts& texts) {
     }
   }
   if (!apart.empty()) {
-    texts.emplace_back(
-        fmt::format("R-hat is above {} ({}): the chains have not come to agree, so none of these "
-                    "numbers can be "
-                    "trusted; take more --draws, a longer --warmup, or another sampler",
-                    kRhatLimit, fmt::join(apart, ", ")));
+    texts.emplace_back(fmt::format(
+        "R-hat is above {} ({}): {}; take more --draws{}", kRhatLimit, fmt::join(apart, ", "),
+        worst < kFarApart
+            ? "the chains have nearly come to agree"
+            : "the chains have not come to agree, so none of these numbers can be trusted",
+        worst < kFarApart ? "" : ", a longer --warmup, or another sampler"));
   }
   if (!few.empty()) {
     texts.emplace_back(
@@ -68,12 +72,13 @@ void about_convergence(const FitSummary& s, Texts& texts) {
 }
 
 void about_modes(const FitSummary& s, Texts& texts) {
-  if (!s.mode_converged) {
+  const bool scaled_to_it = s.sampler == "ulisse" || s.sampler == "sgld";
+  if (!s.mode_converged && scaled_to_it) {
     texts.emplace_back(
         "the search for the mode did not come to an end, so that chains started, and steps were "
         "scaled, somewhere else; compare with --sampler nuts where n allows");
   }
-  if (!misses_a_mode(s) || s.draws == 0) return;
+  if (!misses_a_mode(s)) return;
   texts.push_back(fmt::format(
       "the posterior has another mode, which holds about {:.0f} % of it, and {:.0f} % of the draws "
       "are nearer to that one: {} hardly goes from one to the other, and its draws cannot be "
@@ -183,6 +188,7 @@ std::vector<std::string> warnings_of(const FitSummary& s, long divergent) {
   Texts texts;
   about_state(s, texts);
   about_convergence(s, texts);
+  if (s.draws == 0) return texts;
   about_modes(s, texts);
   about_sgld(s, texts);
   about_ulisse(s, texts);

@@ -254,8 +254,11 @@ Json report_data(const FitFolder& folder, const std::optional<PredictionTable>& 
   const Chains chains = read_chains(folder, fit.at("settings").at("chains"));
   Json parameters = Json::array();
   for (std::size_t j = 0; chains.draws > 0 && j < chains.psi.size(); ++j) {
-    parameters.push_back(
-        parameter(chains.names[j], fit.at("parameters").at(j).at("prior"), chains.psi[j]));
+    const Json& about_it = fit.at("parameters").at(j);
+    const std::string input = about_it.value("input", "");
+    const std::string name =
+        input.empty() ? chains.names[j] : fmt::format("{} ({})", chains.names[j], input);
+    parameters.push_back(parameter(name, about_it.at("prior"), chains.psi[j]));
   }
   const Json totals = to_json(summary);
   return {{"title", fmt::format("{} of {}", fit.at("data").at("target").get<std::string>(),

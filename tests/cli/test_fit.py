@@ -185,3 +185,43 @@ def test_few_draws_are_warned_about(ulisse, table, tmp_path):
 def test_a_folder_without_a_fit_is_said_so(ulisse, tmp_path):
     result = ulisse.run("summary", tmp_path)
     assert result.returncode == 2 and "there is no fit" in result.stderr
+
+
+def test_options_of_another_sampler_are_refused(ulisse, signal_table, tmp_path):
+    fit = ["fit", signal_table, "--target", "y", "--out", tmp_path / "fit", "--sampler", "mh"]
+    assert "--bank is for the sampler ulisse, not for mh" in ulisse.refusal(*fit, "--bank", "64")
+    assert "--q is for the sampler ulisse or sgld, not for mh" in ulisse.refusal(*fit, "--q", "0.5")
+    assert "--iterations is for the sampler sgld, not for mh" in ulisse.refusal(*fit, "--iterations", "100")
+    assert "--chains must be at least 1" in ulisse.refusal(*fit, "--chains", "0")
+    assert "--draws must be at least 1" in ulisse.refusal(*fit, "--draws", "0")
+    assert not (tmp_path / "fit").exists()
+
+
+def test_a_fit_that_is_refused_leaves_nothing_behind(ulisse, tmp_path):
+    """Data without noise: the message names a prior, and the same folder can be used with it."""
+    data = tmp_path / "smooth.csv"
+    data.write_text("\n".join(["x,y", *(f"{i / 7!r},{(i / 7) ** 2!r}" for i in range(30))]) + "\n")
+    fit = ["fit", data, "--target", "y", "--out", tmp_path / "fit", "--quiet", "--draws", "20"]
+    for sampler in ["mh", "nuts", "ulisse"]:
+        assert "lambda=lognormal(-14,1)" in ulisse.refusal(*fit, "--sampler", sampler)
+        assert not (tmp_path / "fit").exists()
+    assert ulisse.run(*fit, "--sampler", "mh", "--prior", "lambda=lognormal(-14,1)").returncode == 0
+
+
+def test_a_table_from_standard_input_has_a_folder_with_a_name(ulisse, signal_table, tmp_path):
+    with open(signal_table) as file:
+        result = ulisse.run("fit", "-", "--target", "y", "--sampler", "mh", "--draws", "20", "--quiet", stdin=file, cwd=tmp_path)
+    assert result.returncode == 0 and (tmp_path / "stdin-fit" / "fit.json").exists()
+
+
+def test_each_tau_names_its_input(ulisse, signal_table, tmp_path):
+    result = ulisse.run("fit", signal_table, "--target", "y", "--kernel", "rbf-ard", "--sampler", "mh", "--draws", "20", "--quiet", "--out",
+                        tmp_path / "fit")
+    assert result.returncode == 0
+    with open(signal_table) as file:
+        names = [name for name in file.readline().strip().split(",") if name != "y"]
+    rows = [line.split() for line in result.stdout.splitlines() if line.startswith("tau.")]
+    assert [row[-1] for row in rows] == names
+    found = ulisse.json("summary", tmp_path / "fit")["parameters"]
+    assert [found[f"tau.{i + 1}"]["input"] for i in range(len(names))] == names
+    assert "input" not in found["sigma"]

@@ -78,7 +78,7 @@ TWO_MODES = ROOT / "tests" / "support" / "two_modes.csv"
 
 def test_two_modes_are_warned_of(ulisse, tmp_path):
     """A signal with little noise, or noise alone: nuts goes from one to the other."""
-    nuts = fit(ulisse, TWO_MODES, tmp_path / "nuts", "--sampler", "nuts")
+    nuts = fit(ulisse, TWO_MODES, tmp_path / "nuts", "--sampler", "nuts", "--draws", "4000")
     assert nuts["log_parameters"]["sigma"]["q5"] < -1.65 < 0.43 < nuts["log_parameters"]["sigma"]["q95"]
     assert not any("another mode" in w for w in nuts["warnings"])
     for sampler in ["ulisse", "sgld"]:

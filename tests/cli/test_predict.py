@@ -166,3 +166,12 @@ def test_the_copy_of_the_data_is_all_that_is_needed(ulisse, fitted, tmp_path):
     assert ulisse.run("predict", copy, fitted / "new.csv", "--out", out).returncode == 0
     (copy / "data.csv").write_text((copy / "data.csv").read_text().replace("1", "2", 1))
     assert "have changed" in ulisse.refusal("predict", copy, fitted / "new.csv", "--out", out)
+
+
+def test_nothing_that_is_needed_is_overwritten(ulisse, fitted):
+    before = (fitted / "new.csv").read_bytes()
+    command = ["predict", fitted / "fit", fitted / "new.csv", "--out"]
+    assert "is the table to predict for" in ulisse.refusal(*command, fitted / "new.csv")
+    assert "among the files of the fit" in ulisse.refusal(*command, fitted / "fit" / "data.csv")
+    assert "there is no folder" in ulisse.refusal(*command, fitted / "nowhere" / "p.csv")
+    assert (fitted / "new.csv").read_bytes() == before
