@@ -197,9 +197,11 @@ Vector start_point(const Vector& mode, const Matrix& covariance, double spread, 
                    int chain, const std::function<bool(const Vector&)>& is_usable) {
   Rng rng = stream(seed, static_cast<std::uint32_t>(chain), Purpose::start);
   const Vector step = covariance.llt().matrixL() * rng.normal_vector(mode.size());
-  for (double scale = spread; scale > 1e-3; scale /= 2) {
-    const Vector psi = mode + scale * step;
+  double scale = spread;
+  while (scale > 1e-3) {
+    Vector psi = mode + scale * step;
     if (is_usable(psi)) return psi;
+    scale /= 2;
   }
   return mode;
 }
