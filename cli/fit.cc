@@ -177,7 +177,7 @@ SamplerChoice sampler_choice(const Options& options, const std::string& out, con
 
 // "ulisse, sgld: what it does" belongs to these samplers; a text without a colon to all of them.
 void require_sampler(const CLI::Option& option, const std::string& sampler) {
-  const std::string text = option.get_description();
+  const std::string& text = option.get_description();
   const std::size_t colon = text.find(": ");
   if (colon == std::string::npos) return;
   const std::string owners = text.substr(0, colon);
