@@ -35,7 +35,7 @@ std::string read_checkpoint(const std::string& path) {
     throw InputError(fmt::format("{}: is not a checkpoint of this version", path));
   }
   const std::size_t second = content.find('\n', first + 1);
-  const std::string state = second == std::string::npos ? "" : content.substr(second + 1);
+  std::string state = second == std::string::npos ? "" : content.substr(second + 1);
   if (second == std::string::npos || content.substr(0, second + 1) != header(state)) {
     throw InputError(fmt::format("{}: the checkpoint is damaged", path));
   }

@@ -49,7 +49,8 @@ CgOptions AnchoredGradient::cg_for(const Operators& k) const {
 }
 
 GradientEstimate AnchoredGradient::estimate(const ConstVector& psi, Rng& rng) const {
-  return estimate_in_parts(psi, rng);
+  AnchoredEstimate estimate = estimate_in_parts(psi, rng);
+  return std::move(static_cast<GradientEstimate&>(estimate));  // the parts are left behind
 }
 
 AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng& rng) const {
@@ -96,9 +97,9 @@ GradientEstimate AnchoredGradient::tight(const ConstVector& psi, Matrix& solutio
   UnbiasedSummary summary;
   summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(),
                                       anchor_.right_sides, solutions, cg_for(k));
-  GradientEstimate result = gradient_from(k.working(), psi, {{solutions, solutions}}, probes);
+  AnchoredEstimate result = gradient_from(k.working(), psi, {{solutions, solutions}}, probes);
   result.solves = std::move(summary);
-  return result;
+  return std::move(static_cast<GradientEstimate&>(result));  // the parts are left behind
 }
 
 AnchoredEstimate AnchoredGradient::gradient_from(const CovarianceOperator& k,

@@ -198,6 +198,7 @@ Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const Const
   const int evaluations = reporter.total();
   reporter.begin(Stage::hessian, posterior.size());
   std::vector<Mode> modes;
+  modes.reserve(climbs.size());
   for (const Climb& each : climbs) modes.push_back(mode_at(posterior, each, evaluated));
   compare(modes);
   modes[0].evaluations = evaluations;

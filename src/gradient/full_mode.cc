@@ -61,7 +61,7 @@ class Climb {
 
   Vector gradient_at(const Vector& psi) {
     const AnchoredGradient gradient(model_, covariance_, base_, {.probes = 1, .cg = cg_});
-    const Vector g = gradient.tight(psi).gradient;
+    Vector g = gradient.tight(psi).gradient;
     ++gradients_;
     if (evaluated_) evaluated_(gradients_, length_);
     return g;

@@ -32,7 +32,7 @@ Survey survey_curvature(const Model& model, const Covariance& covariance, Anchor
     const Vector g_up = gradient.tight(up, above).gradient;
     const Vector g_down = gradient.tight(down, below).gradient;
     information.col(j) = (g_down - g_up) / (2 * h);
-    slopes.push_back((above - below) / (2 * h));
+    slopes.emplace_back((above - below) / (2 * h));
   }
   anchor.slopes = std::move(slopes);
   Survey survey;

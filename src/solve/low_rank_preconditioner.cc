@@ -48,7 +48,7 @@ LowRankPreconditioner::LowRankPreconditioner(Matrix l, double lambda)
   Matrix r = shifted_gram(l_, lambda);
   factorise(r);
   q_ = orthogonal_factor(l_, r);
-  log_determinant_ = static_cast<double>(size() - rank()) * std::log(lambda) +
+  log_determinant_ = static_cast<double>(l_.rows() - l_.cols()) * std::log(lambda) +
                      2 * r.diagonal().array().log().sum();
 }
 
