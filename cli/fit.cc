@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
-#include "base/memory.h"
 #include "command.h"
 #include "config_file.h"
 #include "data_options.h"
@@ -165,14 +164,11 @@ std::string default_folder(const std::string& file) {
 // Measured costs differ from one time to the next: a fit that goes on keeps its sampler.
 SamplerChoice sampler_choice(const Options& options, const std::string& out, const Dataset& raw,
                              const Model& model) {
-  if (options.sampler != "auto") return {options.sampler, ""};
-  if (options.preset == "paper") return {"sgld", "the paper's sampler"};
-  if (options.resume) {
+  if (options.sampler == "auto" && options.preset != "paper" && options.resume) {
     const auto there = FitFolder(out).read_json();
     return {there.at("settings").at("sampler"), there.value("sampler_reason", "")};
   }
-  const std::size_t memory = options.memory > 0 ? options.memory : machine_memory_bytes() / 2;
-  return choose_sampler(raw.x.rows(), model.parameter_count(), measure_costs(model, raw), memory);
+  return choose_sampler(options.sampler, options.preset, raw, model, options.memory);
 }
 
 // "ulisse, sgld: what it does" belongs to these samplers; a text without a colon to all of them.

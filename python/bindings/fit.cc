@@ -5,11 +5,9 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
-#include <filesystem>
 
-#include "base/memory.h"
 #include "bindings.h"
-#include "draws/chain_file.h"
+#include "fit/fit_draws.h"
 #include "fit/run_fit.h"
 #include "fit/sampler_choice.h"
 #include "fit/summary.h"
@@ -62,14 +60,6 @@ class PythonListener : public FitListener {
   std::atomic<bool> interrupted_ = false;
 };
 
-SamplerChoice sampler_for(const std::string& sampler, const std::string& preset, const Dataset& raw,
-                          const Model& model, std::size_t memory) {
-  if (sampler != "auto") return {sampler, ""};
-  if (preset == "paper") return {"sgld", "the paper's sampler"};
-  const std::size_t bytes = memory > 0 ? memory : machine_memory_bytes() / 2;
-  return choose_sampler(raw.x.rows(), model.parameter_count(), measure_costs(model, raw), bytes);
-}
-
 // What a preset says, but for what the user set: a JSON object with the keys of fit.json's
 // "settings".
 FitSettings settings_of(const SamplerChoice& choice, const std::string& preset, Index n,
@@ -106,7 +96,7 @@ std::string fit(const Matrix& x, const Vector& y, const std::vector<std::string>
     set_threads(thread_count);
     Dataset raw{.x = x, .y = y, .features = features, .target = target};
     Model model = make_model(parse_kernel(kernel), x.cols(), priors);
-    const SamplerChoice choice = sampler_for(sampler, preset, raw, model, memory);
+    const SamplerChoice choice = choose_sampler(sampler, preset, raw, model, memory);
     FitSettings settings = settings_of(choice, preset, x.rows(), overrides);
     settings.kernel = kernel;
     settings.priors = priors;
@@ -128,22 +118,10 @@ std::string fit(const Matrix& x, const Vector& y, const std::vector<std::string>
 // (chains, draws) for each parameter, on its natural scale.
 py::dict draws(const std::string& path) {
   const FitFolder folder(path);
-  const int count = folder.read_json().at("settings").at("chains");
-  std::vector<ChainDraws> chains;
-  for (int c = 0; c < count && std::filesystem::exists(folder.chain_file(c)); ++c) {
-    chains.push_back(read_chain(folder.chain_file(c)));
-  }
+  const FitDraws all = read_draws(folder, folder.read_json().at("settings").at("chains"));
   py::dict out;
-  if (chains.empty()) return out;
-  Index length = chains[0].theta.rows();
-  for (const auto& c : chains) length = std::min(length, c.theta.rows());
-  for (std::size_t j = 0; j < chains[0].parameters.size(); ++j) {
-    Matrix values(static_cast<Index>(chains.size()), length);
-    for (std::size_t c = 0; c < chains.size(); ++c) {
-      values.row(static_cast<Index>(c)) =
-          chains[c].theta.col(static_cast<Index>(j)).head(length).transpose();
-    }
-    out[py::str(chains[0].parameters[j])] = values;
+  for (std::size_t j = 0; j < all.theta.size(); ++j) {
+    out[py::str(all.parameters[j])] = Matrix(all.theta[j].transpose());
   }
   return out;
 }

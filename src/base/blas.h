@@ -46,6 +46,16 @@ void solve_right(Triangle triangle, bool transpose, const ConstFloatBlock& t, Fl
 void solve_left(Triangle triangle, bool transpose, const ConstBlock& t, Block b);
 void solve_left(Triangle triangle, bool transpose, const ConstFloatBlock& t, FloatBlock b);
 
+// b = op(t)^-1 b for a lower triangular t, pieces by columns of b.
+template <class T, class B>
+void parallel_solve_left(bool transpose, const T& t, B& b) {
+  constexpr Index kColumns = 32;
+  use_one_blas_thread();
+  parallel_pieces(b.cols(), kColumns, [&](Index start, Index count) {
+    solve_left(Triangle::lower, transpose, t, b.middleCols(start, count));
+  });
+}
+
 // c = a' b, pieces by columns of a. (n, k), (n, m) -> (k, m)
 void parallel_transposed_product(const ConstBlock& a, const ConstBlock& b, Block c);
 

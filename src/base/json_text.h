@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -10,6 +11,17 @@ namespace ulisse {
 
 inline nlohmann::ordered_json json_numbers(const ConstVector& v) {
   return std::vector<double>(v.begin(), v.end());
+}
+
+inline Vector vector_of(const nlohmann::ordered_json& json) {
+  const auto values = json.get<std::vector<double>>();
+  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+}
+
+// NaN has no place in JSON.
+inline nlohmann::ordered_json json_number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return value;
 }
 
 // Names of files and columns need not be UTF-8, and JSON must be: what is not is replaced.

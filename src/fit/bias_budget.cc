@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/json_text.h"
+
 namespace ulisse {
 
 namespace {
@@ -19,8 +21,6 @@ std::pair<double, double> over_chains(const std::vector<Json>& chains, std::size
   for (const Json& c : chains) squares += std::pow(c.at("stein").at(j).get<double>() - sum, 2);
   return {sum, count > 1 ? std::sqrt(squares / (count * (count - 1))) : NAN};
 }
-
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 }  // namespace
 
@@ -47,8 +47,8 @@ std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>
 }
 
 Json to_json(const BiasBudget& b) {
-  return {{"discretisation", number(b.discretisation)},
-          {"discretisation_error", number(b.discretisation_error)},
+  return {{"discretisation", json_number(b.discretisation)},
+          {"discretisation_error", json_number(b.discretisation_error)},
           {"anchor_gradient", b.anchor},
           {"probe_bank", b.bank},
           {"probe_bank_spread", b.bank_spread},

@@ -67,8 +67,7 @@ class ExactChains : public FitChains {
   }
 
   std::optional<SecondMode> find_second_mode() const {
-    constexpr double kMuch = 0.01;
-    if (mode_.other_share < kMuch) return std::nullopt;
+    if (mode_.other_share < kModeThatCounts) return std::nullopt;
     const Eigen::LLT<Matrix> information(-posterior_.hessian(mode_.other_psi));
     const Index p = mode_.psi.size();
     const bool maximum = information.info() == Eigen::Success;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "fit/chains.h"
 #include "ulisse/covariance.h"
 #include "ulisse/exact.h"
@@ -104,6 +105,14 @@ SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& cost
           fmt::format("{}{}", exact_time,
                       exact > ulisse ? ", which is quick enough to be exact"
                                      : fmt::format(", no more than ulisse ({})", about(ulisse)))};
+}
+
+SamplerChoice choose_sampler(const std::string& sampler, const std::string& preset,
+                             const Dataset& raw, const Model& model, std::size_t memory) {
+  if (sampler != "auto") return {sampler, ""};
+  if (preset == "paper") return {"sgld", "the paper's sampler"};
+  return choose_sampler(raw.x.rows(), model.parameter_count(), measure_costs(model, raw),
+                        memory > 0 ? memory : machine_memory_bytes() / 2);
 }
 
 }  // namespace ulisse

@@ -24,4 +24,9 @@ SamplerCosts measure_costs(const Model& model, const Dataset& raw);
 SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& costs,
                              std::size_t memory);
 
+// What --sampler and --preset name, with the choice made where that is auto. `memory` 0 is half of
+// the machine's.
+SamplerChoice choose_sampler(const std::string& sampler, const std::string& preset,
+                             const Dataset& raw, const Model& model, std::size_t memory);
+
 }  // namespace ulisse

@@ -4,10 +4,9 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
-#include <filesystem>
-#include <limits>
 
-#include "draws/chain_file.h"
+#include "base/json_text.h"
+#include "fit/fit_draws.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -16,46 +15,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// NaN has no place in JSON.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 Json to_json(const diagnose::ParameterSummary& p) {
-  return {{"mean", number(p.mean)},         {"sd", number(p.sd)},
-          {"mcse", number(p.mcse)},         {"q5", number(p.q5)},
-          {"q50", number(p.q50)},           {"q95", number(p.q95)},
-          {"ess_bulk", number(p.ess_bulk)}, {"ess_tail", number(p.ess_tail)},
-          {"rhat", number(p.rhat)}};
-}
-
-std::vector<ChainDraws> read_chains(const FitFolder& folder, long count) {
-  std::vector<ChainDraws> chains;
-  chains.reserve(static_cast<std::size_t>(count));
-  for (int c = 0; c < count; ++c) chains.push_back(read_chain(folder.chain_file(c)));
-  return chains;
-}
-
-// After a crash chains may have been written to different lengths.
-Index common_length(const std::vector<ChainDraws>& chains) {
-  Index length = std::numeric_limits<Index>::max();
-  for (const auto& c : chains) length = std::min(length, c.theta.rows());
-  return chains.empty() ? 0 : length;
-}
-
-Matrix draws_of(const std::vector<ChainDraws>& chains, Index parameter, Index length) {
-  Matrix draws(length, static_cast<Index>(chains.size()));
-  for (std::size_t c = 0; c < chains.size(); ++c) {
-    draws.col(static_cast<Index>(c)) = chains[c].theta.col(parameter).head(length);
-  }
-  return draws;
-}
-
-Vector vector_of(const Json& json) {
-  const auto values = json.get<std::vector<double>>();
-  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  return {{"mean", json_number(p.mean)},         {"sd", json_number(p.sd)},
+          {"mcse", json_number(p.mcse)},         {"q5", json_number(p.q5)},
+          {"q50", json_number(p.q50)},           {"q95", json_number(p.q95)},
+          {"ess_bulk", json_number(p.ess_bulk)}, {"ess_tail", json_number(p.ess_tail)},
+          {"rhat", json_number(p.rhat)}};
 }
 
 // Distances are in units of the covariance at the mode.
-double share_nearer_to_the_other(const Json& json, const std::vector<ChainDraws>& chains) {
+double share_nearer_to_the_other(const Json& json, const FitDraws& draws) {
   const Vector mode = vector_of(json.at("mode").at("psi"));
   const Vector other = vector_of(json.at("mode").at("other_psi"));
   Matrix metric(mode.size(), mode.size());
@@ -64,13 +33,12 @@ double share_nearer_to_the_other(const Json& json, const std::vector<ChainDraws>
   }
   const Vector towards = metric.llt().solve(other - mode);
   const double half_way = towards.dot(0.5 * (mode + other));
-  Index nearer = 0, all = 0;
-  for (const ChainDraws& chain : chains) {
-    const Vector place = chain.theta.array().log().matrix() * towards;
-    nearer += (place.array() > half_way).count();
-    all += place.size();
+  Matrix place = Matrix::Zero(draws.draws(), draws.chains());
+  for (std::size_t j = 0; j < draws.theta.size(); ++j) {
+    place += towards(static_cast<Index>(j)) * draws.theta[j].array().log().matrix();
   }
-  return static_cast<double>(nearer) / static_cast<double>(std::max<Index>(1, all));
+  return static_cast<double>((place.array() > half_way).count()) /
+         static_cast<double>(place.size());
 }
 
 }  // namespace
@@ -95,28 +63,24 @@ FitSummary summarise_fit(const FitFolder& folder) {
   s.seconds_sampling = json.value("seconds_sampling", 0.0);
   s.chain_details = json.value("chains", std::vector<Json>());
   for (Json& chain : s.chain_details) chain.erase("history");  // long, and for plots alone
-  const bool has_files = std::filesystem::exists(folder.chain_file(0));
-  const auto chains = read_chains(folder, has_files ? s.chains : 0);
-  const Index length = common_length(chains);
-  if (length == 0) {  // it ended in warm-up, or with its last iteration
+  const FitDraws draws = read_draws(folder, s.chains);
+  s.draws = draws.draws();
+  if (s.draws == 0) {  // it ended in warm-up, or with its last iteration
     s.seconds_per_independent_sample = NAN;
     s.warnings = warnings_of(s, 0);
     return s;
   }
-  s.draws = length;
-  if (s.other_modes > 0) s.other_draws = share_nearer_to_the_other(json, chains);
-  long divergent = 0;
-  for (const auto& c : chains) divergent += c.divergent;
-  for (std::size_t j = 0; j < chains[0].parameters.size(); ++j) {
-    const Matrix draws = draws_of(chains, static_cast<Index>(j), length);
-    s.parameters.push_back(diagnose::summarise(chains[0].parameters[j], draws));
+  if (s.other_modes > 0) s.other_draws = share_nearer_to_the_other(json, draws);
+  for (std::size_t j = 0; j < draws.theta.size(); ++j) {
+    const Matrix& theta = draws.theta[j];
+    s.parameters.push_back(diagnose::summarise(draws.parameters[j], theta));
     s.log_parameters.push_back(
-        diagnose::summarise(chains[0].parameters[j], draws.array().log().matrix()));
+        diagnose::summarise(draws.parameters[j], theta.array().log().matrix()));
   }
-  if (s.draws > 0) s.bias = bias_budget(s.setup, s.chain_details);
+  s.bias = bias_budget(s.setup, s.chain_details);
   s.seconds_per_independent_sample =
       diagnose::seconds_per_independent_sample(s.seconds_sampling, s.parameters);
-  s.warnings = warnings_of(s, divergent);
+  s.warnings = warnings_of(s, draws.divergent);
   return s;
 }
 
@@ -138,7 +102,7 @@ Json to_json(const FitSummary& s) {
           {"seconds_setup", s.seconds_setup},
           {"seconds_sampling", s.seconds_sampling},
           {"seconds_warmup", s.seconds_warmup},
-          {"seconds_per_independent_sample", number(s.seconds_per_independent_sample)},
+          {"seconds_per_independent_sample", json_number(s.seconds_per_independent_sample)},
           {"setup", s.setup},
           {"bias", s.bias ? to_json(*s.bias) : Json()},
           {"chain_details", s.chain_details},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fit/chains.h"
 #include "fit/summary.h"
 
 namespace ulisse {
@@ -11,8 +12,7 @@ namespace ulisse {
 // Samplers on stochastic gradients have their steps, and their control variate, from one mode. The
 // others may go from one to the other; their draws say whether they did.
 bool misses_a_mode(const FitSummary& s) {
-  constexpr double kMuch = 0.01;
-  if (s.other_modes < kMuch) return false;
+  if (s.other_modes < kModeThatCounts) return false;
   if (s.sampler == "ulisse" || s.sampler == "sgld") return true;
   // Chains start at both: the share is that of the starts where chains stay apart.
   constexpr double kApart = 1.05;

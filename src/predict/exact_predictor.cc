@@ -10,20 +10,6 @@
 
 namespace ulisse {
 
-namespace {
-
-constexpr Index kColumns = 32;  // that one thread solves for at a time
-
-// L^-1 b, columns in pieces.
-void solve_columns(const ConstBlock& factor, Block b) {
-  use_one_blas_thread();
-  parallel_pieces(b.cols(), kColumns, [&](Index start, Index count) {
-    solve_left(Triangle::lower, false, factor, b.middleCols(start, count));
-  });
-}
-
-}  // namespace
-
 ExactPredictor::ExactPredictor(const Model& model, const Matrix& x, const Vector& y)
     : model_(model), x_(x), y_(y), cross_(model.kernel, x) {
   const auto n = static_cast<double>(x.rows());
@@ -48,7 +34,7 @@ Matrix ExactPredictor::whitened(const ConstBlock& new_x, Vector& mean) const {
   cross_.at(psi_, new_x, k);
   mean.resize(new_x.rows());
   parallel_transposed_product(k, weights_, mean);
-  solve_columns(factor_, k);
+  parallel_solve_left(false, factor_, k);
   return k;
 }
 
@@ -63,10 +49,14 @@ Moments ExactPredictor::moments(const ConstBlock& new_x) const {
 
 Matrix ExactPredictor::covariance(const ConstBlock& new_x) const {
   Vector mean;
-  const Matrix v = whitened(new_x, mean);
+  return covariance_given(model_.kernel, psi_, new_x, whitened(new_x, mean));
+}
+
+Matrix covariance_given(const Kernel& kernel, const ConstVector& psi, const ConstBlock& new_x,
+                        const Matrix& whitened) {
   Matrix result(new_x.rows(), new_x.rows()), explained(result.rows(), result.cols());
-  CrossCovariance(model_.kernel, new_x).at(psi_, new_x, result);
-  parallel_transposed_product(v, v, explained);
+  CrossCovariance(kernel, new_x).at(psi, new_x, result);
+  parallel_transposed_product(whitened, whitened, explained);
   return result - explained;
 }
 

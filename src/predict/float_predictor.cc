@@ -14,16 +14,8 @@ namespace ulisse {
 
 namespace {
 
-constexpr Index kColumns = 32;          // that one thread solves for at a time
 constexpr Index kCheckedPoints = 16;    // of the training points, for each psi
 constexpr double kAllowedError = 0.01;  // of a variance, in noise variances
-
-void solve_columns(bool transpose, const FloatMatrix& factor, FloatMatrix& b) {
-  use_one_blas_thread();
-  parallel_pieces(b.cols(), kColumns, [&](Index start, Index count) {
-    solve_left(Triangle::lower, transpose, factor, b.middleCols(start, count));
-  });
-}
 
 // (L L')^-1
 class FactorInverse : public LinearOperator {
@@ -32,8 +24,8 @@ class FactorInverse : public LinearOperator {
   Index size() const override { return factor_.rows(); }
   void apply(const ConstBlock& x, Block y) const override {
     FloatMatrix solved = x.cast<float>();
-    solve_columns(false, factor_, solved);
-    solve_columns(true, factor_, solved);
+    parallel_solve_left(false, factor_, solved);
+    parallel_solve_left(true, factor_, solved);
     y = solved.cast<double>();
   }
 
@@ -94,7 +86,7 @@ bool FloatPredictor::good_enough(const DenseOperator<double>& k) {
 
 FloatMatrix FloatPredictor::whitened(const Matrix& k) const {
   FloatMatrix v = k.cast<float>();
-  solve_columns(false, factor_, v);
+  parallel_solve_left(false, factor_, v);
   return v;
 }
 
@@ -116,11 +108,7 @@ Matrix FloatPredictor::covariance(const ConstBlock& new_x) const {
   if (!in_float_) return exact_->covariance(new_x);
   Matrix k(cross_.size(), new_x.rows());
   cross_.at(psi_, new_x, k);
-  const Matrix v = whitened(k).cast<double>();
-  Matrix result(new_x.rows(), new_x.rows()), explained(result.rows(), result.cols());
-  CrossCovariance(model_.kernel, new_x).at(psi_, new_x, result);
-  parallel_transposed_product(v, v, explained);
-  return result - explained;
+  return covariance_given(model_.kernel, psi_, new_x, whitened(k).cast<double>());
 }
 
 }  // namespace ulisse

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/json_text.h"
 #include "draws/chain_file.h"
 #include "ulisse/error.h"
 
@@ -12,11 +13,6 @@ namespace ulisse {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Vector vector_of(const Json& json) {
-  const auto values = json.get<std::vector<double>>();
-  return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
-}
 
 Standardisation scaling_of(const Json& json) {
   return {.x_mean = vector_of(json.at("x_mean")),

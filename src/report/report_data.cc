@@ -7,9 +7,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <limits>
 
-#include "draws/chain_file.h"
+#include "base/json_text.h"
+#include "fit/fit_draws.h"
 #include "fit/summary.h"
 #include "report/density.h"
 #include "report/verdict.h"
@@ -29,7 +29,7 @@ constexpr Index kDensityPoints = 200;
 // Six digits are more than a plot shows; all of them would make the file three times as long.
 double rounded(double value) { return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr); }
 
-Json number(double value) { return std::isfinite(value) ? Json(rounded(value)) : Json(nullptr); }
+Json number(double value) { return json_number(rounded(value)); }
 
 Json numbers(const ConstVector& values) {
   Json out = Json::array();
@@ -49,35 +49,6 @@ std::vector<Index> spread(Index count, Index most) {
   std::vector<Index> chosen;
   for (Index i = (count - 1) % std::max<Index>(1, step); i < count; i += step) chosen.push_back(i);
   return chosen;
-}
-
-struct Chains {
-  std::vector<std::string> names;
-  std::vector<Matrix> psi;  // for each parameter (draws, chains)
-  Matrix products;          // (draws, chains)
-  Index draws = 0, count = 0;
-};
-
-Chains read_chains(const FitFolder& folder, int count) {
-  std::vector<ChainDraws> files;
-  for (int c = 0; c < count && std::filesystem::exists(folder.chain_file(c)); ++c) {
-    files.push_back(read_chain(folder.chain_file(c)));
-  }
-  Chains chains{.count = static_cast<Index>(files.size())};
-  if (files.empty()) return chains;
-  chains.names = files[0].parameters;
-  chains.draws = std::numeric_limits<Index>::max();
-  for (const auto& f : files) chains.draws = std::min(chains.draws, f.theta.rows());
-  chains.products.resize(chains.draws, chains.count);
-  chains.psi.assign(chains.names.size(), Matrix(chains.draws, chains.count));
-  for (Index c = 0; c < chains.count; ++c) {
-    const ChainDraws& file = files[static_cast<std::size_t>(c)];
-    chains.products.col(c) = file.products.head(chains.draws);
-    for (std::size_t j = 0; j < chains.psi.size(); ++j) {
-      chains.psi[j].col(c) = file.theta.col(static_cast<Index>(j)).head(chains.draws).array().log();
-    }
-  }
-  return chains;
 }
 
 Json running_of(const Matrix& draws) {
@@ -131,11 +102,11 @@ Json parameter(const std::string& name, const std::string& prior, const Matrix& 
           {"autocorrelation", autocorrelation_of(draws)}};
 }
 
-Json correlations_of(const Chains& chains) {
-  const auto count = static_cast<Index>(chains.psi.size());
-  Matrix all(chains.draws * chains.count, count);
+Json correlations_of(const FitDraws& draws) {
+  const auto count = static_cast<Index>(draws.theta.size());
+  Matrix all(draws.products.size(), count);
   for (Index j = 0; j < count; ++j) {
-    all.col(j) = chains.psi[static_cast<std::size_t>(j)].reshaped();
+    all.col(j) = draws.theta[static_cast<std::size_t>(j)].array().log().reshaped();
   }
   all.rowwise() -= all.colwise().mean();
   const Vector length = all.colwise().norm();
@@ -143,26 +114,26 @@ Json correlations_of(const Chains& chains) {
 }
 
 // Means over stretches of the chain: products differ from one iteration to the next.
-Json products_of(const Chains& chains) {
-  const Index length = std::max<Index>(1, chains.draws / kMostPathPoints);
-  const Index count = chains.draws / length;
-  Matrix mean(count, chains.count);
+Json products_of(const FitDraws& draws) {
+  const Index length = std::max<Index>(1, draws.draws() / kMostPathPoints);
+  const Index count = draws.draws() / length;
+  Matrix mean(count, draws.chains());
   Json at = Json::array();
   for (Index i = 0; i < count; ++i) {
-    mean.row(i) = chains.products.middleRows(i * length, length).colwise().mean();
+    mean.row(i) = draws.products.middleRows(i * length, length).colwise().mean();
     at.push_back((i + 1) * length - 1);
   }
   return {{"at", at}, {"mean", columns(mean)}};
 }
 
-Json sampler_of(const Json& fit, const Chains& chains) {
+Json sampler_of(const Json& fit, const FitDraws& draws) {
   const std::string name = fit.at("settings").at("sampler");
   Json histories = Json::array();
   for (const Json& chain : fit.value("chains", Json::array())) {
     if (chain.contains("history")) histories.push_back(chain.at("history"));
   }
   Json products;  // of mh, one likelihood each: nothing to see
-  if (name != "mh") products = products_of(chains);
+  if (name != "mh") products = products_of(draws);
   return {{"name", name},
           {"warmup", fit.value("warmup_iterations", 0L)},
           {"histories", histories},
@@ -251,14 +222,14 @@ Json to_json(const Verdict& verdict) {
 Json report_data(const FitFolder& folder, const std::optional<PredictionTable>& predictions) {
   const Json fit = folder.read_json();
   const FitSummary summary = summarise_fit(folder);
-  const Chains chains = read_chains(folder, fit.at("settings").at("chains"));
+  const FitDraws draws = read_draws(folder, fit.at("settings").at("chains"));
   Json parameters = Json::array();
-  for (std::size_t j = 0; chains.draws > 0 && j < chains.psi.size(); ++j) {
+  for (std::size_t j = 0; draws.draws() > 0 && j < draws.theta.size(); ++j) {
     const Json& about_it = fit.at("parameters").at(j);
     const std::string input = about_it.value("input", "");
     const std::string name =
-        input.empty() ? chains.names[j] : fmt::format("{} ({})", chains.names[j], input);
-    parameters.push_back(parameter(name, about_it.at("prior"), chains.psi[j]));
+        input.empty() ? draws.parameters[j] : fmt::format("{} ({})", draws.parameters[j], input);
+    parameters.push_back(parameter(name, about_it.at("prior"), draws.theta[j].array().log()));
   }
   const Json totals = to_json(summary);
   return {{"title", fmt::format("{} of {}", fit.at("data").at("target").get<std::string>(),
@@ -269,12 +240,12 @@ Json report_data(const FitFolder& folder, const std::optional<PredictionTable>& 
           {"verdict", to_json(verdict_of(summary))},
           {"warnings", summary.warnings},
           {"summary", {{"natural", totals.at("parameters")}, {"log", totals.at("log_parameters")}}},
-          {"draws", chains.draws},
-          {"chains", chains.count},
-          {"shown", spread(chains.draws, kMostDraws)},
+          {"draws", draws.draws()},
+          {"chains", draws.chains()},
+          {"shown", spread(draws.draws(), kMostDraws)},
           {"parameters", parameters},
-          {"correlations", chains.draws > 0 ? correlations_of(chains) : Json::array()},
-          {"sampler", chains.draws > 0 ? sampler_of(fit, chains) : Json()},
+          {"correlations", draws.draws() > 0 ? correlations_of(draws) : Json::array()},
+          {"sampler", draws.draws() > 0 ? sampler_of(fit, draws) : Json()},
           {"predictions", predictions ? predictions_of(*predictions) : Json()}};
 }
 

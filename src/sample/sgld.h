@@ -139,21 +139,26 @@ class Sgld {
     const Matrix v = options_.noise_from == NoiseFrom::batch ? gradients_.covariance() : own_noise_;
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(factor_.transpose() * v * factor_);
     record_.noise = solver.eigenvalues().maxCoeff();
-    record_.noise_ratio = step_ / 4 * record_.noise;
+    record_.noise_ratio = noise_ratio();
     record_.history.add(iteration_, step_, record_.noise_ratio);
     gradients_.restart(psi_.size());
     own_noise_.setZero();
     if (warming_up()) settle();
   }
 
+  // Probes that are kept for k iterations push k times in one direction: over them their noise has
+  // k times the variance that the same noise drawn anew would have. The paper's rule ignores it.
+  double noise_ratio() const {
+    const double kept = options_.rule == StepRule::schedule ? 1 : options_.redraw_every;
+    return step_ / 4 * kept * record_.noise;
+  }
+
   void settle() {
     const bool by_schedule = options_.rule == StepRule::schedule;
     if (!by_schedule) {
-      // Probes that are kept for k iterations push k times in one direction: over them their noise
-      // has k times the variance that the same noise drawn anew would have.
-      const double kept = options_.redraw_every;
-      step_ = std::min(options_.first_step, 4 * options_.noise_ratio / (kept * record_.noise));
-      record_.noise_ratio = step_ / 4 * kept * record_.noise;
+      step_ *= options_.noise_ratio / record_.noise_ratio;
+      step_ = std::min(options_.first_step, step_);
+      record_.noise_ratio = noise_ratio();
     }
     constexpr double kRounding = 1 + 1e-9;
     const bool quiet = record_.noise_ratio <= kRounding * options_.noise_ratio;

@@ -49,5 +49,25 @@ TEST(BiasBudget, WarnsOfWhatIsLargeAndCertain) {
   EXPECT_TRUE(contains(warnings_of(b)[1], "--bank"));
 }
 
+// The first is off by 0.2, known to 0.1: that may be chance. The second is off by 0.15 for certain.
+TEST(BiasBudget, PrefersWhatIsCertain) {
+  const auto budget = bias_budget(setup(), chains({1.2, 1.29}, {1.6, 1.31}));
+  ASSERT_TRUE(budget);
+  EXPECT_NEAR(budget->discretisation, 0.15, 1e-12);
+  EXPECT_EQ(warnings_of(*budget).size(), 1U);
+}
+
+TEST(BiasBudget, OfOneChainIsSaidWithoutAnError) {
+  const auto budget = bias_budget(setup(), {{{"stein", {1.4}}}});
+  ASSERT_TRUE(budget);
+  EXPECT_EQ(warnings_of(*budget).size(), 1U);
+  EXPECT_TRUE(contains(to_text(*budget), "one chain cannot tell"));
+  EXPECT_FALSE(contains(to_text(*budget), "nan"));
+}
+
+TEST(BiasBudget, TheBankChangesTheSpreadByAThirdOfItsErrorAtOneAndAHalf) {
+  EXPECT_NEAR(bias_budget(setup(), chains({1}, {1}))->bank_spread, 0.02 / 3, 1e-15);
+}
+
 }  // namespace
 }  // namespace ulisse

@@ -149,5 +149,46 @@ TEST(Warnings, NumbersThatCouldNotBeComputedAreNullInJson) {
   EXPECT_TRUE(json.at("seconds_per_independent_sample").is_null());
 }
 
+TEST(Warnings, ChainsThatNearlyAgreeWantDrawsAndNothingElse) {
+  FitSummary s = good();
+  s.parameters[1].rhat = 1.012;
+  EXPECT_FALSE(contains(warning_of(s), "can be trusted"));
+  s.parameters[1].rhat = 1.2;
+  EXPECT_TRUE(contains(warning_of(s), "none of these numbers can be trusted"));
+}
+
+// Exact samplers may go from one mode to the other, and their draws say whether they did.
+TEST(Warnings, AModeThatTheDrawsMiss) {
+  FitSummary s = good();
+  s.other_modes = 0.4;
+  s.other_draws = 0.35;
+  EXPECT_TRUE(warnings_of(s, 0).empty());
+  s.other_draws = 0.1;
+  EXPECT_TRUE(contains(warning_of(s), "another mode, which holds about 40 %"));
+  s.other_draws = 0.35;
+  s.parameters[0].rhat = 1.5;  // half of the chains at each, and none at both
+  EXPECT_EQ(warnings_of(s, 0).size(), 2U);
+  s = good();
+  s.other_modes = 0.4;
+  s.other_draws = 0.35;
+  s.sampler = "ulisse";
+  EXPECT_TRUE(contains(warning_of(s), "--sampler mh"));
+}
+
+TEST(Warnings, OfTheSamplerUlisse) {
+  FitSummary s = good();
+  s.sampler = "ulisse";
+  s.setup = Json::object();
+  s.chain_details = {{{"untrustworthy_per_iteration", 5.0}}};
+  EXPECT_TRUE(contains(warning_of(s), "draws too rare to be seen"));
+  s.chain_details = {{{"step_reduced", true}}};
+  EXPECT_TRUE(contains(warning_of(s), "steps were halved"));
+  s.chain_details = {};
+  s.mode_converged = false;
+  EXPECT_TRUE(contains(warning_of(s), "search for the mode"));
+  s.sampler = "nuts";
+  EXPECT_TRUE(warnings_of(s, 0).empty()) << "it does not need the mode";
+}
+
 }  // namespace
 }  // namespace ulisse

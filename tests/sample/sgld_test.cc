@@ -180,5 +180,19 @@ TEST(Sgld, CountsItsProducts) {
   EXPECT_EQ(sampler.record().solves.iterations, 7);
 }
 
+// Probes that are kept for 20 iterations are worth 20 times the noise: the step must be that much
+// shorter, and the draws' variance is then off by the ratio that was asked for, not by 20 times it.
+TEST(Sgld, KeptProbesCountAsOftenAsTheyPush) {
+  NoisyGaussian target(2);
+  constexpr double kRatio = 0.05;
+  Sgld<NoisyGaussian> sampler(
+      target, NoisyGaussian::mean(), Matrix::Identity(2, 2),
+      {.first_step = 0.5, .noise_ratio = kRatio, .redraw_every = 20, .longest_warmup = 300});
+  for (int i = 0; i < 400; ++i) advance(sampler, static_cast<std::uint64_t>(i));
+  EXPECT_NEAR(sampler.step_size(), 4 * kRatio / (20 * 4), 1e-12);
+  EXPECT_NEAR(sampler.record().noise_ratio, kRatio, 1e-12) << "after the freeze, too";
+  EXPECT_TRUE(sampler.record().frozen_by_noise);
+}
+
 }  // namespace
 }  // namespace ulisse
