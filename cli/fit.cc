@@ -64,13 +64,18 @@ void add_chain_settings(CLI::App& app, Options& o) {
         s.draws = g.draws;
         s.sgld.iterations = 0;
       },
-      "Draws kept of each chain");
+      "Draws kept of each chain; with --resume, more of them can be added to a fit");
   add_setting(
       app, o, "--seed", g.seed, [&](FitSettings& s) { s.seed = g.seed; },
       "Seed; the same seed gives the same draws on any number of threads");
   add_setting(
       app, o, "--backend", g.backend, [&](FitSettings& s) { s.backend = g.backend; },
-      "Backend of the products, for ulisse and sgld");
+      "Backend of the products, for ulisse and sgld: auto (timed), dense, dense-float, cached, "
+      "kdtree, anchors");
+  add_setting(
+      app, o, "--product-tolerance", g.product_tolerance,
+      [&](FitSettings& s) { s.product_tolerance = g.product_tolerance; },
+      "kdtree, anchors: error of each value of K, relative to sigma + K");
 }
 
 void add_sgld_settings(CLI::App& app, Options& o) {
@@ -244,7 +249,8 @@ void run(const Options& options) {
     end = run_fit_or_say_what_is_kept(request, progress);
   }
   if (end == FitEnd::was_complete && !options.quiet) {
-    fmt::print(stderr, "{}: the fit is complete already\n", request.out);
+    fmt::print(stderr, "{}: the fit is complete already; a larger --draws would add draws\n",
+               request.out);
   }
   print_summary(options, FitFolder(request.out));
   if (end == FitEnd::interrupted) throw ExitCode(130);

@@ -1,5 +1,5 @@
-// ulisse bench products: covariance products against dgemm and the plain Eigen expression, in one
-// run.
+// ulisse bench products: covariance products of simulated points or of a table, against dgemm and
+// the plain Eigen expression, in one run.
 
 #include <fmt/format.h>
 
@@ -15,11 +15,13 @@
 #include "base/memory.h"
 #include "command.h"
 #include "covariance/simd/tiles.h"
+#include "data_options.h"
 #include "eigen_expression.h"
 #include "format.h"
 #include "gemm_rate.h"
 #include "options.h"
 #include "progress.h"
+#include "theta_option.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
@@ -29,16 +31,21 @@ namespace ulisse::cli {
 namespace {
 
 struct Options {
+  DataOptions data;  // a table in place of simulated points
+  std::string theta;
+  double tolerance = 1e-10;
   Index n = 22784, d = 8, rhs = 8;
   int threads = 0, repeats = 10;
   unsigned seed = 1;
-  std::string kernel = "rbf", backends;
+  std::string backends;
   std::size_t memory = 0;
   bool json = false, quiet = false;
 };
 
 struct Timing {
-  double product = INFINITY, gradient = INFINITY, build = INFINITY;
+  double product = INFINITY, gradient = INFINITY, build = INFINITY, prepare = INFINITY;
+  std::optional<double>
+      error;  // the largest difference from dense, as a share of the largest value
 };
 
 struct Results {
@@ -52,10 +59,12 @@ Matrix normal_matrix(Index rows, Index cols, std::mt19937_64& generator) {
   return Matrix::NullaryExpr(rows, cols, [&] { return normal(generator); });
 }
 
-// Everything but the plain reference, unless asked for; cached only where it fits.
+// Everything but the plain reference, unless asked for; cached only where it fits. Simulated points
+// have nothing for trees.
 std::vector<std::string> chosen_backends(const Options& options) {
   if (!options.backends.empty()) return split(options.backends);
   std::vector<std::string> names = {"dense", "dense-float"};
+  if (!options.data.file.empty()) names.insert(names.end(), {"kdtree", "anchors"});
   const std::size_t budget = options.memory > 0 ? options.memory : machine_memory_bytes() / 2;
   if (cached_bytes(options.n) <= budget) names.emplace_back("cached");
   return names;
@@ -80,15 +89,19 @@ void keep_best(double& best, const F& f) {
 class ProductsBenchmark {
  public:
   explicit ProductsBenchmark(const Options& options)
-      : options_(options), kernel_(parse_kernel(options.kernel)), generator_(options.seed) {
-    x_ = normal_matrix(options.n, options.d, generator_);
-    rhs_ = normal_matrix(options.n, options.rhs, generator_);
-    y_.resize(options.n, options.rhs);
-    psi_ = Vector::Constant(kernel_.parameter_count(options.d),
-                            std::log(1.0 / static_cast<double>(options.d)));
-    psi_(0) = 0;
-    psi_(psi_.size() - 1) = std::log(0.1);
+      : options_(options), kernel_(parse_kernel(options.data.kernel)), generator_(options.seed) {
+    if (options.data.file.empty()) {
+      simulate();
+    } else {
+      read();
+    }
+    check_sizes(options_);
+    rhs_ = normal_matrix(options_.n, options_.rhs, generator_);
+    y_.resize(options_.n, options_.rhs);
   }
+
+  // With the n and d of a table.
+  const Options& options() const { return options_; }
 
   // Best of several rounds; each round has everything once, so that a disturbance hits all alike.
   Results run() {
@@ -117,13 +130,44 @@ class ProductsBenchmark {
  private:
   static constexpr double kLongEnough = 60;  // seconds, after which no round is begun
 
+  void simulate() {
+    check_sizes(options_);
+    x_ = normal_matrix(options_.n, options_.d, generator_);
+    psi_ = Vector::Constant(kernel_.parameter_count(options_.d),
+                            std::log(1.0 / static_cast<double>(options_.d)));
+    psi_(0) = 0;
+    psi_(psi_.size() - 1) = std::log(0.1);
+    if (!options_.theta.empty()) {
+      psi_ = psi_from(options_.theta, make_model(kernel_, options_.d));
+    }
+  }
+
+  void read() {
+    if (options_.data.target.empty() || options_.theta.empty()) {
+      throw InputError("--data needs --target and --theta");
+    }
+    const LoadedData loaded = load(options_.data);
+    x_ = loaded.data.x;
+    options_.n = x_.rows();
+    options_.d = x_.cols();
+    psi_ = psi_from(options_.theta, loaded.model);
+  }
+
   void time_backend(const std::string& backend, Timing& timing) {
-    const auto covariance =
-        make_covariance(kernel_, x_, {.backend = backend, .memory_bytes = options_.memory});
+    std::unique_ptr<Covariance> covariance;
+    keep_best(timing.prepare, [&] {
+      covariance = make_covariance(
+          kernel_, x_,
+          {.backend = backend, .memory_bytes = options_.memory, .tolerance = options_.tolerance});
+    });
     std::unique_ptr<const CovarianceOperator> op;
     keep_best(timing.build, [&] { op = covariance->at(psi_); });
     keep_best(timing.product, [&] { op->apply(rhs_, y_); });
-    keep_best(timing.gradient, [&] { op->gradient_forms(rhs_, y_); });
+    keep_best(timing.gradient, [&] { op->gradient_forms(rhs_, rhs_); });
+    if (backend == "dense" && dense_.size() == 0) dense_ = y_;
+    if (backend != "dense" && dense_.size() > 0) {
+      timing.error = (y_ - dense_).cwiseAbs().maxCoeff() / dense_.cwiseAbs().maxCoeff();
+    }
   }
 
   void time_eigen(std::optional<double>& best) {
@@ -140,7 +184,7 @@ class ProductsBenchmark {
   Options options_;
   Kernel kernel_;
   std::mt19937_64 generator_;
-  Matrix x_, rhs_, y_;
+  Matrix x_, rhs_, y_, dense_;
   Vector psi_;
 };
 
@@ -156,7 +200,7 @@ nlohmann::ordered_json to_json(const Options& options, const Results& results) {
                                 {"d", options.d},
                                 {"rhs", options.rhs},
                                 {"threads", threads()},
-                                {"kernel", options.kernel},
+                                {"kernel", options.data.kernel},
                                 {"instructions", simd::target_name()},
                                 {"dgemm_gflops", results.dgemm},
                                 {"sgemm_gflops", results.sgemm},
@@ -170,7 +214,9 @@ nlohmann::ordered_json to_json(const Options& options, const Results& results) {
                              {"entries_per_second", n * n / timing.product},
                              {"efficiency", flops(options) / timing.product / (rate * 1e9)},
                              {"gradient_seconds", timing.gradient},
-                             {"build_seconds", timing.build}};
+                             {"build_seconds", timing.build},
+                             {"prepare_seconds", timing.prepare}};
+    if (timing.error) out["backends"][name]["error"] = *timing.error;
   }
   return out;
 }
@@ -182,13 +228,14 @@ void print_table(const nlohmann::ordered_json& out) {
              out["instructions"].get<std::string>());
   fmt::print("dgemm {:.1f} GFLOP/s, sgemm {:.1f} GFLOP/s\n\n", out["dgemm_gflops"].get<double>(),
              out["sgemm_gflops"].get<double>());
-  fmt::print("{:<12} {:>10} {:>14} {:>11} {:>13} {:>10}\n", "backend", "seconds", "entries/s",
-             "efficiency", "gradient s", "build s");
+  fmt::print("{:<12} {:>10} {:>14} {:>11} {:>13} {:>10} {:>10}\n", "backend", "seconds",
+             "entries/s", "efficiency", "gradient s", "build s", "error");
   for (const auto& [name, b] : out["backends"].items()) {
-    fmt::print("{:<12} {:>10.4f} {:>14.3g} {:>11.3f} {:>13.4f} {:>10.4f}\n", name,
+    fmt::print("{:<12} {:>10.4f} {:>14.3g} {:>11.3f} {:>13.4f} {:>10.4f} {:>10}\n", name,
                b["seconds"].get<double>(), b["entries_per_second"].get<double>(),
                b["efficiency"].get<double>(), b["gradient_seconds"].get<double>(),
-               b["build_seconds"].get<double>());
+               b["build_seconds"].get<double>(),
+               b.contains("error") ? fmt::format("{:.1e}", b["error"].get<double>()) : "");
   }
   if (!out["eigen_seconds"].is_null())
     fmt::print("{:<12} {:>10.4f}\n", "Eigen", out["eigen_seconds"].get<double>());
@@ -197,8 +244,9 @@ void print_table(const nlohmann::ordered_json& out) {
 
 void run(const Options& options) {
   set_threads(options.threads);
-  check_sizes(options);
-  const auto out = to_json(options, ProductsBenchmark(options).run());
+  ProductsBenchmark benchmark(options);
+  const Results results = benchmark.run();
+  const auto out = to_json(benchmark.options(), results);
   if (options.json) {
     fmt::print("{}", json_text(out));
   } else {
@@ -211,14 +259,29 @@ void run(const Options& options) {
 void add_bench_products(CLI::App& bench) {
   auto options = std::make_shared<Options>();
   CLI::App* app = bench.add_subcommand(
-      "products", "Covariance products of simulated points, against dgemm and Eigen.");
+      "products",
+      "Covariance products of simulated points, or of a table, against dgemm and Eigen.");
   add_whole(*app, "--n", options->n, 1, "Points");
   add_whole(*app, "--d", options->d, 1, "Dimensions");
   add_whole(*app, "--rhs", options->rhs, 1, "Right-hand sides");
-  app->add_option("--kernel", options->kernel, "rbf, rbf-ard, matern12, matern32, matern52, ...")
+  app->add_option("--data", options->data.file, "A table in place of simulated points")
+      ->excludes("--n")
+      ->excludes("--d");
+  app->add_option("--target", options->data.target, "Its column that is no input")->needs("--data");
+  app->add_option("--features", options->data.features, "Its inputs; default all other columns")
+      ->delimiter(',')
+      ->needs("--data");
+  app->add_option("--theta", options->theta,
+                  "Parameters, such as 1,400,0.05 for sigma,tau,lambda; for --data needed");
+  app->add_option("--kernel", options->data.kernel,
+                  "rbf, rbf-ard, matern12, matern32, matern52, ...")
       ->capture_default_str();
-  app->add_option("--backends", options->backends,
-                  "Such as dense,cached; default all but the reference");
+  app->add_option(
+      "--backends", options->backends,
+      "Such as dense,kdtree,anchors; default all but the reference, and trees for --data");
+  app->add_option("--tolerance", options->tolerance, "kdtree, anchors: error of each value of K")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   add_whole(*app, "--repeats", options->repeats, 1,
             "Rounds at most, of which the best counts; none begins after a minute");
   add_whole(*app, "--seed", options->seed, 0, "Seed of the simulated points");

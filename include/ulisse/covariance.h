@@ -48,19 +48,34 @@ class Covariance {
   virtual const Kernel& kernel() const = 0;
   virtual Index parameter_count() const = 0;
   virtual std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const = 0;
+  // Of auto: what has been chosen, or auto before the first at().
   virtual std::string backend() const = 0;
 };
 
 struct CovarianceOptions {
-  // reference, dense, dense-float, cached; or auto: cached where it fits in memory_bytes, else
-  // dense.
+  // reference, dense, dense-float, cached, kdtree, anchors; or auto: what choose_backend finds at
+  // the first psi, kept from then on.
   std::string backend = "auto";
   std::size_t memory_bytes = 0;  // what cached may use; 0 means half of the machine's memory
+  // kdtree, anchors: each value of K may be off by tolerance (sigma + K), each derivative with
+  // respect to psi by tolerance * sigma.
+  double tolerance = 1e-10;
 };
 
 // x: (n, d). Throws InputError when the backend is unknown or cached does not fit.
 std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlock& x,
                                             const CovarianceOptions& options = {});
+
+// Times products at psi: by cached where it fits, by dense, and by the trees where they leave out
+// most pairs. A tree is chosen when it takes less than two thirds of the best other's time, so that
+// chance does not choose it. Where cached and dense are as fast as each other, chance may choose,
+// but their results are the same bit for bit.
+struct BackendChoice {
+  std::string backend;
+  std::string reason;  // "kdtree: 0.21 s a product, anchors 0.5 s, dense 5.2 s"
+};
+BackendChoice choose_backend(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi,
+                             const CovarianceOptions& options = {});
 
 // The names that make_covariance knows, auto left out.
 std::vector<std::string> covariance_backends();

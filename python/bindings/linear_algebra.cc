@@ -21,36 +21,59 @@ using Columns = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
 using Column = Eigen::Ref<const Vector>;
 
 Matrix covariance_product(const Columns& x, const Columns& v, const Column& psi,
-                          const std::string& kernel, const std::string& backend, int threads) {
+                          const std::string& kernel, const std::string& backend,
+                          double product_tolerance, int threads) {
   const py::gil_scoped_release unlocked;
   set_threads(threads);
   Matrix product(v.rows(), v.cols());
-  make_covariance(parse_kernel(kernel), x, {.backend = backend})->at(psi)->apply(v, product);
+  make_covariance(parse_kernel(kernel), x, {.backend = backend, .tolerance = product_tolerance})
+      ->at(psi)
+      ->apply(v, product);
   return product;
 }
 
+// A shift above 0 asks for the nested preconditioner K + shift I, whose solves are in float or not.
 py::tuple solve(const Columns& x, const Columns& b, const Column& psi, const std::string& kernel,
-                const std::string& backend, double tolerance, Index rank, std::uint64_t seed,
-                int threads) {
+                const std::string& backend, double tolerance, double absolute_tolerance,
+                int max_iterations, double product_tolerance, Index rank, double shift,
+                bool shift_in_float, std::uint64_t seed, int threads) {
   Matrix solution = Matrix::Zero(b.rows(), b.cols());
   SolveSummary summary;
+  long inner_products = 0;
   {
     const py::gil_scoped_release unlocked;
     set_threads(threads);
-    const auto covariance = make_covariance(parse_kernel(kernel), x, {.backend = backend});
-    const auto k = covariance->at(psi);
-    std::unique_ptr<LowRankPreconditioner> preconditioner;
+    const Kernel parsed = parse_kernel(kernel);
+    const auto k =
+        make_covariance(parsed, x, {.backend = backend, .tolerance = product_tolerance})->at(psi);
+    std::unique_ptr<const CovarianceOperator> in_float;
+    std::unique_ptr<LinearOperator> preconditioner;
     if (rank > 0) {
       preconditioner = std::make_unique<LowRankPreconditioner>(
           pivoted_cholesky(*k, {.rank = rank, .seed = seed}), k->parameters().lambda);
     }
+    if (shift > 0) {
+      if (shift_in_float)
+        in_float = make_covariance(parsed, x, {.backend = "dense-float"})->at(psi);
+      // What float can give, or what the outer solve is to have.
+      const CgOptions inner{
+          .tolerance = 0, .relative_tolerance = shift_in_float ? 1e-6 : 1e-10, .verify = false};
+      preconditioner =
+          std::make_unique<ShiftedPreconditioner>(in_float ? *in_float : *k, shift, inner);
+    }
     summary = conjugate_gradients(*k, preconditioner.get(), b, solution,
-                                  {.tolerance = 0, .relative_tolerance = tolerance});
+                                  {.tolerance = absolute_tolerance,
+                                   .relative_tolerance = tolerance,
+                                   .max_iterations = max_iterations});
+    if (const auto* nested = dynamic_cast<const ShiftedPreconditioner*>(preconditioner.get())) {
+      inner_products = nested->inner_products();
+    }
   }
   py::dict about;
   about["stop"] = to_string(summary.stop);
   about["iterations"] = summary.iterations;
   about["products"] = summary.products;
+  about["inner_products"] = inner_products;
   about["residual"] = summary.residual;
   about["message"] = summary.message;
   return py::make_tuple(solution, about);
@@ -68,10 +91,12 @@ double log_marginal_likelihood(const Columns& x, const Column& y, const Column& 
 
 void add_linear_algebra(py::module_& module) {
   module.def("covariance_product", &covariance_product, py::arg("x"), py::arg("v"), py::arg("psi"),
-             py::arg("kernel"), py::arg("backend"), py::arg("threads"));
-  module.def("solve", &solve, py::arg("x"), py::arg("b"), py::arg("psi"), py::arg("kernel"),
-             py::arg("backend"), py::arg("tolerance"), py::arg("rank"), py::arg("seed"),
+             py::arg("kernel"), py::arg("backend"), py::arg("product_tolerance"),
              py::arg("threads"));
+  module.def("solve", &solve, py::arg("x"), py::arg("b"), py::arg("psi"), py::arg("kernel"),
+             py::arg("backend"), py::arg("tolerance"), py::arg("absolute_tolerance"),
+             py::arg("max_iterations"), py::arg("product_tolerance"), py::arg("rank"),
+             py::arg("shift"), py::arg("shift_in_float"), py::arg("seed"), py::arg("threads"));
   module.def("log_marginal_likelihood", &log_marginal_likelihood, py::arg("x"), py::arg("y"),
              py::arg("psi"), py::arg("kernel"), py::arg("threads"));
 }

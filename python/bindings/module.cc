@@ -15,4 +15,6 @@ PYBIND11_MODULE(_core, module) {
   ulisse::python::add_fit(module);
   ulisse::python::add_predict(module);
   ulisse::python::add_linear_algebra(module);
+  ulisse::python::add_unbiased(module);
+  ulisse::python::add_diagnose(module);
 }

@@ -12,6 +12,7 @@ True
 from ._core import InputError, OutputError, __version__
 from .linear_algebra import covariance_product, log_marginal_likelihood, solve
 from .regressor import GPRegressor
+from .unbiased import gradient_estimates, likelihood_gradient, unbiased_solve
 
 __all__ = [
     "GPRegressor",
@@ -19,6 +20,9 @@ __all__ = [
     "OutputError",
     "__version__",
     "covariance_product",
+    "gradient_estimates",
+    "likelihood_gradient",
     "log_marginal_likelihood",
     "solve",
+    "unbiased_solve",
 ]

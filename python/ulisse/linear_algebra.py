@@ -44,10 +44,12 @@ def _right_hand_sides(name: str, values, n: int) -> tuple[np.ndarray, bool]:
     return block, single
 
 
-def covariance_product(x, v, *, sigma: float, tau, lambda_: float, kernel: str = "rbf", backend: str = "auto", threads: int = 0) -> np.ndarray:
+def covariance_product(x, v, *, sigma: float, tau, lambda_: float, kernel: str = "rbf", backend: str = "dense", product_tolerance: float = 1e-10,
+                       threads: int = 0) -> np.ndarray:
     """``K v`` for the covariance matrix K of the rows of x, noise included.
 
-    v is a vector or a block of columns. ``backend`` is "auto", "dense", "dense-float", "cached" or "reference".
+    v is a vector or a block of columns. ``backend`` is "dense", "dense-float", "cached", "kdtree", "anchors",
+    "reference" or "auto" (the fastest of a trial, which takes longer than one product); with "kdtree" and "anchors" each value of K may be off by ``product_tolerance * (sigma + K)``.
 
     >>> import numpy as np, ulisse
     >>> x = np.array([[0.0], [1.0]])
@@ -57,7 +59,7 @@ def covariance_product(x, v, *, sigma: float, tau, lambda_: float, kernel: str =
     """
     x = _matrix("x", x)
     block, single = _right_hand_sides("v", v, x.shape[0])
-    product = _core.covariance_product(x, block, _psi(kernel, x.shape[1], sigma, tau, lambda_), kernel, backend, threads)
+    product = _core.covariance_product(x, block, _psi(kernel, x.shape[1], sigma, tau, lambda_), kernel, backend, product_tolerance, threads)
     return product[:, 0] if single else product
 
 
@@ -67,16 +69,19 @@ class SolveInfo(typing.NamedTuple):
     stop: str
     iterations: int
     products: int
+    inner_products: int
     residual: float
     message: str
 
 
-def solve(x, b, *, sigma: float, tau, lambda_: float, kernel: str = "rbf", backend: str = "auto", tolerance: float = 1e-8, rank: int = 0,
-          seed: int = 1, threads: int = 0) -> tuple[np.ndarray, SolveInfo]:
+def solve(x, b, *, sigma: float, tau, lambda_: float, kernel: str = "rbf", backend: str = "auto", tolerance: float = 1e-8,
+          absolute_tolerance: float = 0.0, max_iterations: int = 0, product_tolerance: float = 1e-10, rank: int = 0, shift: float = 0.0,
+          shift_in_float: bool = False, seed: int = 1, threads: int = 0) -> tuple[np.ndarray, SolveInfo]:
     """``K^-1 b`` by conjugate gradients, and how that ended.
 
-    Columns of b are solved until each residual is below ``tolerance`` times the column's norm. ``rank`` above 0 takes a
-    preconditioner of that rank (randomly pivoted Cholesky), which pays where n is large.
+    Columns of b are solved until each residual is below ``absolute_tolerance`` plus ``tolerance`` times the column's norm.
+    ``rank`` above 0 takes a preconditioner of that rank (randomly pivoted Cholesky), which pays where n is large; ``shift``
+    above 0 takes ``K + shift I``, inverted by an inner solve, in single precision with ``shift_in_float``.
 
     >>> import numpy as np, ulisse
     >>> x = np.linspace(0, 1, 50)[:, None]
@@ -90,7 +95,10 @@ def solve(x, b, *, sigma: float, tau, lambda_: float, kernel: str = "rbf", backe
     x = _matrix("x", x)
     block, single = _right_hand_sides("b", b, x.shape[0])
     psi = _psi(kernel, x.shape[1], sigma, tau, lambda_)
-    solution, about = _core.solve(x, block, psi, kernel, backend, tolerance, min(rank, x.shape[0]), seed, threads)
+    if rank > 0 and shift > 0:
+        raise ValueError("a preconditioner has a rank or a shift, not both")
+    solution, about = _core.solve(x, block, psi, kernel, backend, tolerance, absolute_tolerance, max_iterations, product_tolerance,
+                                  min(rank, x.shape[0]), shift, shift_in_float, seed, threads)
     info = SolveInfo(**about)
     if info.stop != "converged":
         warnings.warn(f"the solve did not converge: {info.stop}, residual {info.residual:.2g}; a higher rank may help", RuntimeWarning, stacklevel=2)

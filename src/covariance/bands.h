@@ -33,4 +33,15 @@ inline Index band_count(Index tiles) {
   return (tiles + step - 1) / step;
 }
 
+// All of them, as an object.
+struct AllTilePairs {
+  Index tiles;
+
+  Index bands() const { return band_count(tiles); }
+  template <class F>
+  void for_each(const F& f) const {
+    for_each_tile_pair(tiles, f);
+  }
+};
+
 }  // namespace ulisse

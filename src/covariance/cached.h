@@ -17,4 +17,7 @@ class CachedOperator : public DenseOperator<double> {
   std::shared_ptr<double[]> tiles_;
 };
 
+// What it keeps for n points is within options.memory_bytes.
+bool cached_fits(Index n, const CovarianceOptions& options);
+
 }  // namespace ulisse

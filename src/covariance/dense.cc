@@ -33,7 +33,8 @@ template <class T>
 Vector DenseOperator<T>::gradient_forms(const ConstBlock& u, const ConstBlock& v) const {
   check_forms(size(), u, v);
   const std::vector<OuterWeights<T>> weights(1, OuterWeights<T>(u, v));
-  Vector forms = tiled_contractions(kernel_, parameters_, points_, weights);
+  Vector forms =
+      tiled_contractions(kernel_, parameters_, points_, weights, AllTilePairs{points_.tiles()});
   forms(forms.size() - 1) = parameters_.lambda * u.cwiseProduct(v).sum();
   return forms;
 }
@@ -43,7 +44,8 @@ Matrix DenseOperator<T>::gradient_forms_by_column(const ConstBlock& u, const Con
   check_forms(size(), u, v);
   std::vector<OuterWeights<T>> weights;
   for (Index c = 0; c < u.cols(); ++c) weights.emplace_back(u.col(c), v.col(c));
-  Matrix forms = tiled_contractions(kernel_, parameters_, points_, weights);
+  Matrix forms =
+      tiled_contractions(kernel_, parameters_, points_, weights, AllTilePairs{points_.tiles()});
   forms.bottomRows(1) = parameters_.lambda * u.cwiseProduct(v).colwise().sum();
   return forms;
 }

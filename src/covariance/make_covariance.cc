@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
 #include <functional>
+#include <mutex>
 #include <stdexcept>
 
 #include "base/memory.h"
@@ -9,6 +11,7 @@
 #include "covariance/dense.h"
 #include "covariance/dense_matrix.h"
 #include "covariance/reference.h"
+#include "covariance/tree/tree_operator.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -51,22 +54,76 @@ BuiltCovariance::Build build_cached(Index n) {
   };
 }
 
+template <class Operator>
+BuiltCovariance::Build build_on(PointTree tree, double tolerance) {
+  auto shared = std::make_shared<const PointTree>(std::move(tree));
+  return [shared, tolerance](const Kernel& kernel, const Matrix& x, const ConstVector& psi) {
+    return std::make_unique<const Operator>(kernel, x, psi, shared, tolerance);
+  };
+}
+
+// The choice needs a psi, and the first one that is asked for is as good as any.
+class AutoCovariance : public Covariance {
+ public:
+  AutoCovariance(const Kernel& kernel, Matrix x, CovarianceOptions options)
+      : kernel_(kernel), x_(std::move(x)), options_(std::move(options)) {}
+
+  Index size() const override { return x_.rows(); }
+  const Kernel& kernel() const override { return kernel_; }
+  Index parameter_count() const override { return kernel_.parameter_count(x_.cols()); }
+  std::string backend() const override {
+    const std::lock_guard lock(mutex_);
+    return chosen_ ? chosen_->backend() : options_.backend;
+  }
+  std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const override {
+    return chosen(psi).at(psi);
+  }
+
+ private:
+  const Covariance& chosen(const ConstVector& psi) const {
+    const std::lock_guard lock(mutex_);
+    if (!chosen_) {
+      CovarianceOptions options = options_;
+      options.backend = choose_backend(kernel_, x_, psi, options_).backend;
+      chosen_ = make_covariance(kernel_, x_, options);
+    }
+    return *chosen_;
+  }
+
+  Kernel kernel_;
+  Matrix x_;
+  CovarianceOptions options_;
+  mutable std::mutex mutex_;
+  mutable std::unique_ptr<Covariance> chosen_;
+};
+
 std::size_t budget(const CovarianceOptions& options) {
   return options.memory_bytes > 0 ? options.memory_bytes : machine_memory_bytes() / 2;
 }
 
 void check_cached_fits(Index n, const CovarianceOptions& options) {
-  if (cached_bytes(n) <= budget(options)) return;
+  if (cached_fits(n, options)) return;
   throw InputError(
       fmt::format("the cached backend needs {} for {} rows, more than the {} it may use; choose "
                   "dense or allow more memory",
                   readable_bytes(cached_bytes(n)), n, readable_bytes(budget(options))));
 }
 
+void check_tolerance(double tolerance) {
+  if (!(tolerance >= 0) || !std::isfinite(tolerance)) {
+    throw InputError(
+        fmt::format("a tolerance of {} for products; it must be 0 or more", tolerance));
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> covariance_backends() {
-  return {"reference", "dense", "dense-float", "cached"};
+  return {"reference", "dense", "dense-float", "cached", "kdtree", "anchors"};
+}
+
+bool cached_fits(Index n, const CovarianceOptions& options) {
+  return cached_bytes(n) <= budget(options);
 }
 
 std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlock& x,
@@ -75,8 +132,9 @@ std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlo
     throw std::invalid_argument(
         fmt::format("a covariance of {} points in {} dimensions", x.rows(), x.cols()));
   }
-  std::string name = options.backend;
-  if (name == "auto") name = cached_bytes(x.rows()) <= budget(options) ? "cached" : "dense";
+  check_tolerance(options.tolerance);
+  const std::string& name = options.backend;
+  if (name == "auto") return std::make_unique<AutoCovariance>(kernel, x, options);
   const auto make = [&](Matrix points, BuiltCovariance::Build build) {
     return std::make_unique<BuiltCovariance>(kernel, std::move(points), name, std::move(build));
   };
@@ -86,6 +144,12 @@ std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlo
   if (name == "cached") {
     check_cached_fits(x.rows(), options);
     return make(centred(x), build_cached(x.rows()));
+  }
+  if (name == "kdtree") {
+    return make(centred(x), build_on<KdTreeOperator>(build_kd_tree(x), options.tolerance));
+  }
+  if (name == "anchors") {
+    return make(centred(x), build_on<AnchorsOperator>(build_anchors_tree(x), options.tolerance));
   }
   throw InputError(fmt::format("there is no backend '{}'; the backends are auto, {}", name,
                                fmt::join(covariance_backends(), ", ")));

@@ -47,16 +47,18 @@ class OuterWeights {
 };
 
 // sum_ij W_ij dK_ij/dpsi_p for every parameter but the noise, whose place is left 0; a column for
-// each of several W, which share the kernel's values. Each band keeps its own sums, added up in
-// order at the end, so that threads do not change them.
-template <class T, class Weights>
+// each of several W, which share the kernel's values. pairs.for_each(f) calls f(tile_i, tile_j,
+// band) for the pairs of tiles that count, with the guarantees of for_each_tile_pair. Each band
+// keeps its own sums, added up in order at the end, so that threads do not change them.
+template <class T, class Weights, class Pairs>
 Matrix tiled_contractions(const Kernel& kernel, const KernelParameters& parameters,
-                          const TiledPoints<T>& points, const std::vector<Weights>& weights) {
+                          const TiledPoints<T>& points, const std::vector<Weights>& weights,
+                          const Pairs& pairs) {
   const auto& ops = simd::tile_ops<T>();
   const Index d = points.dimensions(), count = kernel.ard ? d + 1 : 2;
   const auto columns = static_cast<Index>(weights.size());
-  Matrix sums = Matrix::Zero(count * columns, band_count(points.tiles()));
-  for_each_tile_pair(points.tiles(), [&](Index i, Index j, Index band) {
+  Matrix sums = Matrix::Zero(count * columns, pairs.bands());
+  pairs.for_each([&](Index i, Index j, Index band) {
     alignas(64) T k[simd::kTileSize], s[simd::kTileSize], w[simd::kTileSize];
     ops.slopes(kernel.shape, d, !kernel.ard, points.tile(i), points.tile(j), k, s);
     for (Index c = 0; c < columns; ++c) {

@@ -85,12 +85,16 @@ ChainFile::ChainFile(const std::string& path, const ChainHeader& header)
 ChainFile::ChainFile(const std::string& path, std::uint64_t size)
     : file_(GrowingFile::reopen(path, size)), count_at_(count_position(read_file(path), path)) {}
 
+void ChainFile::set_count(long draws) {
+  file_.flush();
+  file_.overwrite(count_at_, count_text(draws));
+}
+
 void ChainFile::append(const Transition& transition) { file_.append(row(transition)); }
 
 // CmdStan's block; readers look for the numbers from column 17 on.
 void ChainFile::finish(long draws, double warmup_seconds, double sampling_seconds) {
-  file_.flush();
-  file_.overwrite(count_at_, count_text(draws));
+  set_count(draws);
   file_.append(
       fmt::format("# \n#  Elapsed Time: {:.3f} seconds (Warm-up)\n#                {:.3f} seconds "
                   "(Sampling)\n#                {:.3f} seconds (Total)\n# \n",

@@ -30,6 +30,8 @@ class ChainFile {
   ChainFile(const std::string& path, const ChainHeader& header);
   ChainFile(const std::string& path, std::uint64_t size);  // goes on at that size
 
+  // How many draws the header says there will be.
+  void set_count(long draws);
   void append(const Transition& transition);
   std::uint64_t flush() { return file_.flush(); }
 

@@ -89,11 +89,16 @@ class ExactChains : public FitChains {
 
 class SgldChains : public FitChains {
  public:
-  SgldChains(const FitSettings& s, const Model& model, const Dataset& data, std::size_t memory)
+  SgldChains(const FitSettings& s, const Model& model, const Dataset& data,
+             const ChainsContext& context)
       : model_(model),
         covariance_(
-            make_covariance(model.kernel, data.x, {.backend = s.backend, .memory_bytes = memory})) {
+            make_covariance(model.kernel, data.x,
+                            {.backend = context.backend.empty() ? s.backend : context.backend,
+                             .memory_bytes = context.memory,
+                             .tolerance = s.product_tolerance})) {
     find_metric(s, data);
+    covariance_->at(mode_.psi);  // where auto chooses
     const auto preconditioner = make_preconditioner(s);
     for (int c = 0; c < s.chains; ++c) add_chain(s, data.y, preconditioner, c);
     plan_ = {.seed = s.seed,
@@ -101,6 +106,10 @@ class SgldChains : public FitChains {
              .iterations = s.sgld.iterations,
              .block = s.sgld.batch,
              .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
+  }
+
+  void describe(nlohmann::ordered_json& fit) const override {
+    fit["backend"] = covariance_->backend();
   }
 
   std::string news(int chain) const override {
@@ -210,7 +219,7 @@ std::unique_ptr<FitChains> make_chains(const FitSettings& settings, const Model&
   if (settings.sampler == "ulisse") return make_ulisse_chains(settings, model, data, context);
   context.watch("looking for the mode");
   if (settings.sampler == "sgld")
-    return std::make_unique<SgldChains>(settings, model, data, context.memory);
+    return std::make_unique<SgldChains>(settings, model, data, context);
   return std::make_unique<ExactChains>(settings, model, data);
 }
 

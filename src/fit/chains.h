@@ -47,6 +47,7 @@ class FitChains {
 struct ChainsContext {
   std::size_t memory = 0;  // that may be used; 0: half of the machine's
   std::string setup_file;  // where a sampler may keep what it found out before sampling
+  std::string backend;     // settings.backend, or what it has chosen when the fit began
   std::function<void(const std::string&)> watch;  // told what is being done; may throw to end it
 };
 

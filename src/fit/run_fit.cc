@@ -50,8 +50,6 @@ class FitRun : public RunObserver {
       file.flush();
     }
     write_json(done ? "complete" : "interrupted");
-    if (done) std::filesystem::remove(folder_.checkpoint_file());
-    if (done) std::filesystem::remove(folder_.setup_file());
     if (done) return FitEnd::complete;
     return interrupted_ ? FitEnd::interrupted : FitEnd::out_of_time;
   }
@@ -90,6 +88,7 @@ class FitRun : public RunObserver {
 
   void reopen(int chain, std::uint64_t size) {
     files_.emplace_back(folder_.chain_file(chain), size);
+    files_.back().set_count(state_.draws() + draws_wanted(chains_.plan(), state_));
     const ChainDraws old = read_chain(folder_.chain_file(chain));
     for (Index j = 0; j < old.theta.cols(); ++j) {
       Matrix& all = draws_[static_cast<std::size_t>(j)];
@@ -179,6 +178,10 @@ std::string absolute_path(const std::string& source) {
   return std::filesystem::absolute(source, error).string();
 }
 
+bool wants_more(const Json& there, const Json& here) {
+  return here.at("settings").at("draws") > there.at("settings").at("draws");
+}
+
 }  // namespace
 
 FitEnd run_fit(const FitRequest& request, FitListener& listener,
@@ -192,6 +195,7 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
   Json json = describe_fit(request.settings, request.sampler_reason, model, request.raw, scaling);
   bool resume = false;
   double setup_before = 0;
+  std::string backend = request.settings.backend;
   if (request.resume) {
     const Json old = folder.read_json();
     const std::string differs = differences(old, json);
@@ -199,9 +203,15 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
       throw InputError(
           fmt::format("{}: cannot be resumed, since these differ: {}", request.out, differs));
     }
-    if (old.at("status") == "complete") return FitEnd::was_complete;
+    const bool complete = old.at("status") == "complete";
+    if (complete && !wants_more(old, json)) return FitEnd::was_complete;
     setup_before = old.value("seconds_setup", 0.0);
+    backend = old.value("backend", backend);
     resume = std::filesystem::exists(folder.checkpoint_file());
+    if (complete && !resume) {
+      throw InputError(
+          fmt::format("{}: no draws can be added, since the file checkpoint is gone", request.out));
+    }
   } else {
     folder.create(request.force);
   }
@@ -214,11 +224,12 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
   const double started = seconds_now();
   std::unique_ptr<FitChains> chains;
   try {
-    chains = make_chains(request.settings, model, data,
-                         {request.memory, folder.setup_file(), [&](const std::string& words) {
-                            if (interrupted) throw SetupInterrupted();
-                            listener.stage(words);
-                          }});
+    chains =
+        make_chains(request.settings, model, data,
+                    {request.memory, folder.setup_file(), backend, [&](const std::string& words) {
+                       if (interrupted) throw SetupInterrupted();
+                       listener.stage(words);
+                     }});
   } catch (const InputError&) {  // such as a model that the data do not allow
     if (!request.resume) folder.discard();
     throw;

@@ -95,6 +95,7 @@ void each_setting(Settings& s, const F& f) {
   f("draws", s.draws);
   f("seed", s.seed);
   f("backend", s.backend);
+  f("product_tolerance", s.product_tolerance);
 }
 
 void check_ulisse(const UlisseSettings& s) {

@@ -54,6 +54,7 @@ struct FitSettings {
   long chains = 4, warmup = 500, draws = 1000;
   std::uint64_t seed = 1;
   std::string backend = "auto";
+  double product_tolerance = 1e-10;  // of the backends kdtree and anchors
   SgldSettings sgld;
   UlisseSettings ulisse;
 };

@@ -21,9 +21,11 @@ class UlisseChains : public FitChains {
   UlisseChains(const FitSettings& s, const Model& model, const Dataset& data,
                const ChainsContext& context)
       : model_(model),
-        covariance_(make_covariance(model.kernel, data.x,
-                                    {.backend = ulisse_backend(s.backend, data.x.rows()),
-                                     .memory_bytes = context.memory})) {
+        covariance_(
+            make_covariance(model.kernel, data.x,
+                            {.backend = context.backend.empty() ? s.backend : context.backend,
+                             .memory_bytes = memory_for_products(s, data.x.rows(), context.memory),
+                             .tolerance = s.product_tolerance})) {
     set_up(s, data, context);
     if (setup_.use_float) {
       float_covariance_ = make_covariance(model.kernel, data.x, {.backend = "dense-float"});
@@ -49,6 +51,7 @@ class UlisseChains : public FitChains {
   }
 
   void describe(nlohmann::ordered_json& fit) const override {
+    fit["backend"] = covariance_->backend();
     fit["setup"] = {{"rank", setup_.rank},
                     {"backend", covariance_->backend()},
                     {"products", setup_.use_float ? "float" : "double"},

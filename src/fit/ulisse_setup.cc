@@ -138,17 +138,21 @@ class Setup {
     a.exact_trace = true;
   }
 
-  // Steps of 1.5 are safe up to a bend of 0.5 (a log-gamma of shape 3); beyond it they shrink.
+  // Far out in a skewed posterior the curvature grows with the bend, and steps must stay below 4
+  // over it. With this rule the 5 % and 95 % quantiles of the logarithms of gamma variables, of
+  // shape 3 to 200, are off by at most 0.025 standard deviations. 2.5 leaves room for a metric that
+  // is too wide.
   void choose_step() {
-    constexpr double kStep = 1.5, kBend = 0.5, kLeast = 0.05;
-    out_.step =
-        s_.step > 0 ? s_.step : std::max(kLeast, kStep * std::min(1.0, kBend / out_.survey.bend));
+    constexpr double kMost = 2.5, kLeast = 0.05;
+    const double bend = out_.survey.bend;
+    const double skewed = std::min(3.3 / (1 + 3 * bend), 0.75 / bend);
+    out_.step = s_.step > 0 ? s_.step : std::max(kLeast, std::min(kMost, skewed));
   }
 
   // Half the time where products take most of it. Rounding errors are not averaged out, so that
   // they must be far below a posterior standard deviation: seen one of them away from the anchor.
   void try_float() {
-    if (backend_ != "auto" || rows() < kFloatRows) return;
+    if (backend_ != "auto" || covariance_.backend() != "dense" || rows() < kFloatRows) return;
     watch_("trying products in float");
     constexpr double kSmall = 0.01;
     auto in_float = make_covariance(model_.kernel, data_.x, {.backend = "dense-float"});
@@ -234,8 +238,8 @@ class Setup {
 }  // namespace
 
 // A product with a K that is kept is hardly faster than one without where K is large.
-std::string ulisse_backend(const std::string& name, Index n) {
-  return name == "auto" && n >= kFloatRows ? "dense" : name;
+std::size_t memory_for_products(const FitSettings& settings, Index n, std::size_t memory) {
+  return settings.backend == "auto" && n >= kFloatRows ? 1 : memory;
 }
 
 UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, const Dataset& data,

@@ -43,8 +43,8 @@ struct UlisseSetup {
 // Told what it is doing; may throw to stop it.
 using SetupWatch = std::function<void(const std::string&)>;
 
-// The backend that `name` means for a table of n rows: `auto` keeps K only where that is small.
-std::string ulisse_backend(const std::string& name, Index n);
+// What the products may use of `memory`: auto does not keep a large K.
+std::size_t memory_for_products(const FitSettings& settings, Index n, std::size_t memory);
 
 UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, const Dataset& data,
                            const Covariance& covariance, std::size_t memory,

@@ -105,7 +105,8 @@ class ExactPosterior::Implementation {
   Vector gradient(const DenseOperator<double>& k, Matrix& factor, const Vector& alpha) const {
     parallel_inverse(factor);
     const std::vector<InverseWeights> weights(1, InverseWeights(factor, alpha));
-    Vector g = tiled_contractions(model_.kernel, k.parameters(), k.points(), weights);
+    Vector g = tiled_contractions(model_.kernel, k.parameters(), k.points(), weights,
+                                  AllTilePairs{k.points().tiles()});
     g(g.size() - 1) = 0.5 * k.parameters().lambda * (alpha.squaredNorm() - factor.diagonal().sum());
     return g;
   }

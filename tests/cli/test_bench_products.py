@@ -1,5 +1,7 @@
 """ulisse bench products: the shape of what it reports."""
 
+import json
+
 import pytest
 
 SMALL = ("bench", "products", "--quiet", "--n", 500, "--d", 3, "--rhs", 2, "--threads", 2, "--repeats", 1)
@@ -27,6 +29,33 @@ def test_table_for_people(ulisse):
 
 def test_backends_are_chosen_by_name(ulisse):
     assert ulisse.json(*SMALL, "--backends", "reference")["backends"].keys() == {"reference"}
+
+
+@pytest.fixture
+def grid(tmp_path):
+    """Two inputs on a grid, and a target."""
+    path = tmp_path / "grid.csv"
+    rows = [f"{i},{j},{(i * 7 + j * 3) % 11}" for i in range(60) for j in range(50)]
+    path.write_text("\n".join(["a,b,y", *rows]) + "\n")
+    return path
+
+
+def test_products_of_a_table(ulisse, grid):
+    result = ulisse.run("bench", "products", "--data", grid, "--target", "y", "--theta", "1,400,0.05", "--rhs", "3", "--backends",
+                        "dense,kdtree,anchors", "--tolerance", "1e-6", "--repeats", "1", "--json")
+    assert result.returncode == 0, result.stderr
+    found = json.loads(result.stdout)
+    assert (found["n"], found["d"], found["rhs"]) == (3000, 2, 3)
+    assert "error" not in found["backends"]["dense"]
+    for tree in ["kdtree", "anchors"]:
+        assert 0 < found["backends"][tree]["error"] < 1e-6
+
+
+def test_a_table_needs_its_target_and_parameters(ulisse, grid):
+    for given in [[], ["--target", "y"], ["--theta", "1,1,1"]]:
+        result = ulisse.run("bench", "products", "--data", grid, *given)
+        assert result.returncode == 2 and "--target and --theta" in result.stderr
+    assert ulisse.run("bench", "products", "--data", grid, "--n", "5", "--target", "y", "--theta", "1,1,1").returncode == 2
 
 
 def test_other_kernels_have_no_eigen_time(ulisse):

@@ -37,7 +37,6 @@ def test_a_fit_writes_its_folder_and_a_summary(ulisse, table, tmp_path, sampler)
     fit = json.loads((out / "fit.json").read_text())
     assert fit["status"] == "complete"
     assert fit["data"]["features"] == ["a", "b"]
-    assert not (out / "checkpoint").exists()
     assert json.loads(ulisse.run("summary", out, "--json").stdout) == summary
     assert "R-hat" in ulisse.run("summary", out).stdout
 
@@ -144,6 +143,62 @@ def test_a_complete_fit_has_nothing_to_resume(ulisse, table, tmp_path):
     again = ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *MH)
     assert again.returncode == 0 and "complete already" in again.stderr
     assert draws_of(out) == before
+
+
+ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20"]
+
+
+@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD, ULISSE], ids=["mh", "nuts", "sgld", "ulisse"])
+def test_draws_added_later_are_those_of_a_longer_fit(ulisse, table, tmp_path, sampler):
+    longer = [*sampler[:sampler.index("--draws")], "--draws", "321", *sampler[sampler.index("--draws") + 2:]]
+    ulisse.run("fit", table, "--target", "y", "--out", tmp_path / "at once", *longer)
+    out = tmp_path / "in two"
+    ulisse.run("fit", table, "--target", "y", "--out", out, *sampler)
+    added = ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *longer)
+    assert added.returncode == 0, added.stderr
+    assert draws_of(out) == draws_of(tmp_path / "at once")
+    fit = json.loads((out / "fit.json").read_text())
+    assert fit["status"] == "complete" and fit["settings"]["draws"] == fit["draws"] == 321
+    for name in draws_of(out):
+        assert re.search(r"^# num_samples = 321 *$", (out / name).read_text(), re.MULTILINE)
+
+
+def test_no_draws_can_be_added_without_the_checkpoint(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    ulisse.run("fit", table, "--target", "y", "--out", out, *MH)
+    (out / "checkpoint").unlink()
+    refused = ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *MH[:-1], "500")
+    assert refused.returncode == 2 and "no draws can be added" in refused.stderr
+    assert json.loads((out / "fit.json").read_text())["status"] == "complete"
+
+
+@pytest.mark.parametrize("sampler", [SGLD, ULISSE], ids=["sgld", "ulisse"])
+@pytest.mark.parametrize("backend", ["kdtree", "anchors"])
+def test_products_by_trees_change_draws_by_rounding_alone(ulisse, table, tmp_path, sampler, backend):
+    """Chains are contractions: what a tree leaves out of a value, at most 1e-10, does not grow."""
+    short = [*sampler[:sampler.index("--draws")], "--draws", "30", *sampler[sampler.index("--draws") + 2:]]
+    found = []
+    for name in ["dense", backend]:
+        out = tmp_path / name
+        result = ulisse.run("fit", table, "--target", "y", "--out", out, "--backend", name, *short)
+        assert result.returncode == 0, result.stderr
+        assert json.loads((out / "fit.json").read_text())["backend"] == name
+        found.append([[float(value) for value in row.split(",")[7:]] for rows in draws_of(out).values() for row in rows[1:]])
+    for one, other in zip(*found):
+        assert one == pytest.approx(other, rel=1e-4)
+
+
+@pytest.mark.parametrize("sampler", [SGLD, ULISSE], ids=["sgld", "ulisse"])
+def test_what_auto_has_chosen_is_kept_when_resuming(ulisse, table, tmp_path, sampler):
+    out = tmp_path / "fit"
+    ulisse.run("fit", table, "--target", "y", "--out", out, *sampler)
+    fit = json.loads((out / "fit.json").read_text())
+    assert fit["settings"]["backend"] == "auto" and fit["backend"] in ["dense", "cached"]
+    fit["backend"] = "anchors"  # as if the trial had found that
+    (out / "fit.json").write_text(json.dumps(fit))
+    longer = [*sampler[:sampler.index("--draws")], "--draws", "310", *sampler[sampler.index("--draws") + 2:]]
+    ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *longer)
+    assert json.loads((out / "fit.json").read_text())["backend"] == "anchors"
 
 
 def test_an_existing_folder_is_not_overwritten_without_force(ulisse, table, tmp_path):

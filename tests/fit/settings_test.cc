@@ -151,6 +151,7 @@ FitSettings unusual() {
           .draws = 12,
           .seed = 9007199254740993U,  // no double
           .backend = "dense-float",
+          .product_tolerance = 1e-7,
           .sgld = {.probes = 7,
                    .probe_kind = "rademacher",
                    .rank = 13,

@@ -1,0 +1,69 @@
+"""Every experiment in its quick version: tables that can be read, figures that have something in them."""
+
+import csv
+import pathlib
+import subprocess
+import xml.etree.ElementTree
+
+import pytest
+
+EXPERIMENTS = pathlib.Path(__file__).resolve().parents[2] / "experiments"
+NAMES = ["condition-numbers", "fast-products", "nested-pcg", "early-stop", "gradients", "concrete-mcmc", "census", "preconditioners", "truncation"]
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    out = tmp_path_factory.mktemp("experiments")
+    ended = subprocess.run([EXPERIMENTS / "all", "--quick", "--out", out], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    return out
+
+
+def table(path):
+    lines = path.read_text().splitlines()
+    header = dict(line[2:].split(" = ", 1) for line in lines if line.startswith("#"))
+    return header, list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+def test_no_experiment_is_left_out():
+    programs = {path.name for path in EXPERIMENTS.iterdir() if path.suffix == "" and path.is_file()}
+    assert programs == {*NAMES, "all"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_table_and_figure(results, name):
+    header, rows = table(results / f"{name}.csv")
+    assert header["experiment"] == name and header["quick"] == "1" and header["seed"] == "1"
+    assert len(header["data_sha256"]) == 16
+    assert len(rows) > 5
+    figure = xml.etree.ElementTree.parse(results / f"{name}.svg")
+    assert len(list(figure.iter("{http://www.w3.org/2000/svg}path"))) > 10
+
+
+def test_trees_and_double_precision_solve_alike(results):
+    _, rows = table(results / "fast-products.csv")
+    for row in rows:
+        if row["products"] != "float":
+            assert row["stop"] == "converged" and float(row["error"]) < 1e-4
+    assert {row["products"] for row in rows} == {"double", "float", "kdtree", "anchors"}
+
+
+def test_early_stops_save_iterations_and_cost_noise(results):
+    _, rows = table(results / "early-stop.csv")
+    for exact in (row for row in rows if row["solver"] == "CG"):
+        same = [row for row in rows if row["condition_number"] == exact["condition_number"] and row["weights"] == "beta = 1"]
+        assert all(float(row["iterations"]) < float(exact["iterations"]) for row in same)
+        by_q = {row["q"]: float(row["average_sd"]) for row in same}
+        assert 0 < by_q["0.1"] < by_q["1"]
+
+
+def test_preconditioners_save_iterations(results):
+    _, rows = table(results / "preconditioners.csv")
+    hardest = max(float(row["condition_number"]) for row in rows)
+    at_it = {row["preconditioner"]: int(row["iterations"]) for row in rows if float(row["condition_number"]) == hardest}
+    assert at_it["rank 50"] < at_it["rank 20"] < at_it["none"]
+
+
+def test_what_an_experiment_needs_is_said():
+    ended = subprocess.run([EXPERIMENTS / "census"], capture_output=True, text=True, check=False)
+    assert ended.returncode != 0 and "--data" in ended.stderr
