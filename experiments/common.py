@@ -42,12 +42,16 @@ class Experiment:
         add_options(parser)
         self.options = parser.parse_args()
         self.name, self.quick = name, self.options.quick
-        self.out = self.options.out or (ROOT / "build" / "experiments" if self.quick else ROOT / "docs" / "paper")
-        self.out.mkdir(parents=True, exist_ok=True)
         self.random = np.random.default_rng(self.options.seed)
         self.header = {"experiment": name, "ulisse_version": ulisse.__version__, "quick": int(self.quick), "seed": self.options.seed,
                        "threads": self.options.threads}
         self.started = self.told = time.monotonic()
+
+    @property
+    def out(self):
+        folder = self.options.out or (ROOT / "build" / "experiments" if self.quick else ROOT / "docs" / "paper")
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
 
     def concrete(self, quick_rows=150):
         """Concrete, z-scored; some of its rows with --quick."""

@@ -10,6 +10,7 @@
 #include "fit/chains.h"
 #include "gradient/full_mode.h"
 #include "gradient/rank_choice.h"
+#include "sample/langevin.h"
 #include "ulisse/unbiased.h"
 
 namespace ulisse {
@@ -138,16 +139,7 @@ class Setup {
     a.exact_trace = true;
   }
 
-  // Far out in a skewed posterior the curvature grows with the bend, and steps must stay below 4
-  // over it. With this rule the 5 % and 95 % quantiles of the logarithms of gamma variables, of
-  // shape 3 to 200, are off by at most 0.025 standard deviations. 2.5 leaves room for a metric that
-  // is too wide.
-  void choose_step() {
-    constexpr double kMost = 2.5, kLeast = 0.05;
-    const double bend = out_.survey.bend;
-    const double skewed = std::min(3.3 / (1 + 3 * bend), 0.75 / bend);
-    out_.step = s_.step > 0 ? s_.step : std::max(kLeast, std::min(kMost, skewed));
-  }
+  void choose_step() { out_.step = s_.step > 0 ? s_.step : step_for(out_.survey.bend); }
 
   // Half the time where products take most of it. Rounding errors are not averaged out, so that
   // they must be far below a posterior standard deviation: seen one of them away from the anchor.

@@ -28,6 +28,16 @@ struct LangevinOptions {
   double steepest = 6;
 };
 
+// The step for a posterior whose gradient 1.5 standard deviations away from the mode is off from a
+// Gaussian's by `bend`, relative to that distance. Far out in a skewed posterior the curvature
+// grows with the bend, and steps must stay below 4 over it. With this rule the 5 % and 95 %
+// quantiles of logarithms of gamma variables are off by at most 0.03 standard deviations. 2.5
+// leaves room for a metric that is too wide.
+inline double step_for(double bend) {
+  constexpr double kMost = 2.5, kLeast = 0.05;
+  return std::clamp(std::min(3.3 / (1 + 3 * bend), 0.75 / bend), kLeast, kMost);
+}
+
 // What a chain has done, for its summary. Moments are in units of M's standard deviations, since
 // the end of warm-up.
 struct LangevinRecord {
