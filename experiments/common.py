@@ -136,8 +136,11 @@ def by(rows, key):
     return groups
 
 
-def plot_over_condition_numbers(axes, rows, key, value, label):
-    for name, group in by(rows, key).items():
-        axes.plot([row["condition_number"] for row in group], [row[value] for row in group], "o-", markersize=3, linewidth=0.8, label=name)
+def plot_over_condition_numbers(axes, rows, key, value, label, left_out=()):
+    """A line for each value of a column, each in the same colour whatever is left out."""
+    for index, (name, group) in enumerate(by(rows, key).items()):
+        if name not in left_out:
+            axes.plot([row["condition_number"] for row in group], [row[value] for row in group], "o-", color=f"C{index}", markersize=3,
+                      linewidth=0.8, label=name)
     axes.set(xscale="log", xlabel="condition number", ylabel=label)
     axes.legend()

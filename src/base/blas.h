@@ -46,12 +46,40 @@ void solve_right(Triangle triangle, bool transpose, const ConstFloatBlock& t, Fl
 void solve_left(Triangle triangle, bool transpose, const ConstBlock& t, Block b);
 void solve_left(Triangle triangle, bool transpose, const ConstFloatBlock& t, FloatBlock b);
 
-// b = op(t)^-1 b for a lower triangular t, pieces by columns of b.
+// b = op(t)^-1 b for a lower triangular t and few columns: block by block, and what a block changes
+// in all others on all threads. The time is that of a pass over t.
+template <class T, class B>
+void parallel_substitution(bool transpose, const T& t, B& b) {
+  constexpr Index kBlock = 512;
+  using Scalar = typename B::Scalar;
+  const Index n = b.rows(), columns = b.cols(), blocks = (n + kBlock - 1) / kBlock;
+  for (Index i = 0; i < blocks; ++i) {
+    const Index start = (transpose ? blocks - 1 - i : i) * kBlock;
+    const Index width = std::min(kBlock, n - start);
+    solve_left(Triangle::lower, transpose, t.block(start, start, width, width),
+               b.block(start, 0, width, columns));
+    const auto own = b.block(start, 0, width, columns);
+    const Index first = transpose ? 0 : start + width, others = transpose ? start : n - first;
+    parallel_pieces(others, kBlock, [&](Index piece, Index count) {
+      const Index row = first + piece;
+      auto other = b.block(row, 0, count, columns);
+      if (transpose) {
+        gemm(true, false, Scalar(-1), t.block(start, row, width, count), own, Scalar(1), other);
+      } else {
+        gemm(false, false, Scalar(-1), t.block(row, start, count, width), own, Scalar(1), other);
+      }
+    });
+  }
+}
+
+// b = op(t)^-1 b for a lower triangular t, pieces by columns of b where there are enough of them.
 template <class T, class B>
 void parallel_solve_left(bool transpose, const T& t, B& b) {
-  constexpr Index kColumns = 32;
+  constexpr Index kFew = 64, kLarge = 4000;
   use_one_blas_thread();
-  parallel_pieces(b.cols(), kColumns, [&](Index start, Index count) {
+  if (b.cols() < kFew && b.rows() >= kLarge) return parallel_substitution(transpose, t, b);
+  const Index columns = b.cols() < 512 ? 32 : 128;  // each piece packs all of t
+  parallel_pieces(b.cols(), columns, [&](Index start, Index count) {
     solve_left(Triangle::lower, transpose, t, b.middleCols(start, count));
   });
 }

@@ -6,7 +6,9 @@ namespace ulisse {
 
 namespace {
 
-constexpr Index kBlock = 128;
+// Small matrices need many pieces for all threads; in large ones BLAS spends a third of its time on
+// packing blocks of 128. It depends on n alone, since it fixes the order of summation.
+Index block_for(Index n) { return n < 4000 ? 128 : n < 10'000 ? 256 : 512; }
 
 // Left-looking: each block column is brought up to date by one product with all earlier ones, which
 // keeps the inner dimension long, then factorised.
@@ -14,18 +16,18 @@ template <class T>
 Index factorise(Eigen::Ref<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>> a) {
   using View = Eigen::Ref<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>>;
   use_one_blas_thread();
-  const Index n = a.rows();
-  for (Index start = 0; start < n; start += kBlock) {
-    const Index width = std::min(kBlock, n - start), below = n - start;
+  const Index n = a.rows(), block = block_for(n);
+  for (Index start = 0; start < n; start += block) {
+    const Index width = std::min(block, n - start), below = n - start;
     const View pivot_row = a.block(start, 0, width, start);
-    parallel_pieces(below, kBlock, [&](Index row, Index count) {
+    parallel_pieces(below, block, [&](Index row, Index count) {
       gemm(false, true, T(-1), a.block(start + row, 0, count, start), pivot_row, T(1),
            a.block(start + row, start, count, width));
     });
     const Index failed = cholesky(Triangle::lower, a.block(start, start, width, width));
     if (failed != 0) return start + failed;
     const View diagonal = a.block(start, start, width, width);
-    parallel_pieces(below - width, kBlock, [&](Index row, Index count) {
+    parallel_pieces(below - width, block, [&](Index row, Index count) {
       solve_right(Triangle::lower, true, diagonal,
                   a.block(start + width + row, start, count, width));
     });
@@ -44,15 +46,15 @@ namespace {
 // block and B what stands below it, they become D^-1 and -X B D^-1, X the inverse of what stands to
 // the right, which is there already.
 void invert_triangle(Matrix& l) {
-  const Index n = l.rows();
-  Matrix panel(n, kBlock), corner(kBlock, kBlock);
-  for (Index start = (n - 1) / kBlock * kBlock; start >= 0; start -= kBlock) {
-    const Index width = std::min(kBlock, n - start), below = start + width;
+  const Index n = l.rows(), block = block_for(n);
+  Matrix panel(n, block), corner(block, block);
+  for (Index start = (n - 1) / block * block; start >= 0; start -= block) {
+    const Index width = std::min(block, n - start), below = start + width;
     auto diagonal = corner.topLeftCorner(width, width);
     diagonal.setIdentity();
     solve_left(Triangle::lower, false, l.block(start, start, width, width), diagonal);
     panel.block(below, 0, n - below, width) = l.block(below, start, n - below, width);
-    parallel_pieces(n - below, kBlock, [&](Index piece, Index count) {
+    parallel_pieces(n - below, block, [&](Index piece, Index count) {
       const Index row = below + piece;
       auto out = l.block(row, start, count, width);
       Matrix sum(count, width);
@@ -69,12 +71,12 @@ void invert_triangle(Matrix& l) {
 // x'x for a lower triangular x, in its lower triangle. Block row i takes the rows from i on, so
 // that from the top on each may be written over.
 void square_triangle(Matrix& x) {
-  const Index n = x.rows();
-  Matrix panel(kBlock, n);
-  for (Index start = 0; start < n; start += kBlock) {
-    const Index width = std::min(kBlock, n - start), below = n - start - width;
+  const Index n = x.rows(), block = block_for(n);
+  Matrix panel(block, n);
+  for (Index start = 0; start < n; start += block) {
+    const Index width = std::min(block, n - start), below = n - start - width;
     const Matrix own = Matrix(x.block(start, start, width, width).triangularView<Eigen::Lower>());
-    parallel_pieces(start + width, kBlock, [&](Index column, Index count) {
+    parallel_pieces(start + width, block, [&](Index column, Index count) {
       auto out = panel.block(0, column, width, count);
       if (column == start) {
         gemm(true, false, 1, own, own, 0, out);

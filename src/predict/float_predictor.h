@@ -20,7 +20,7 @@ class FloatPredictor : public Predictor {
   void condition(const ConstVector& psi) override;
   Moments moments(const ConstBlock& new_x) const override;
   Matrix covariance(const ConstBlock& new_x) const override;
-  Index batch() const override { return 512; }
+  Index batch() const override { return 1024; }
   double variance_error() const override { return variance_error_; }
   std::string name() const override { return exact_draws_ > 0 ? "float, or exact" : "float"; }
 

@@ -7,6 +7,7 @@
 
 #include <Eigen/Cholesky>
 #include <limits>
+#include <utility>
 
 #include "support/random_points.h"
 #include "support/thread_counts.h"
@@ -130,6 +131,37 @@ TEST(Blas, TriangularSolvesInvertProducts) {
       EXPECT_TRUE(left.isApprox(x, 1e-10) && right.isApprox(y, 1e-10));
     }
   }
+}
+
+// By columns, with pieces of either width, and by blocks of 512 rows.
+TEST(Blas, ParallelTriangularSolvesAreThoseOfOneThread) {
+  for (const Index n : {1, 511, 512, 513, 1100}) {
+    Matrix l = 0.02 * normal_matrix(n, n, 12).triangularView<Eigen::Lower>().toDenseMatrix();
+    l.diagonal().setConstant(2);
+    for (const Index columns : {1, 5, 40, 600}) {
+      const Matrix b = normal_matrix(n, columns, 10);
+      for (const bool transpose : {false, true}) {
+        Matrix expected = b, pieces = b, blocks = b;
+        solve_left(Triangle::lower, transpose, l, expected);
+        parallel_solve_left(transpose, l, pieces);
+        parallel_substitution(transpose, l, blocks);
+        EXPECT_TRUE(pieces.isApprox(expected, 1e-12)) << n << " " << columns;
+        EXPECT_TRUE(blocks.isApprox(expected, 1e-12)) << n << " " << columns;
+      }
+    }
+  }
+}
+
+TEST(Blas, ParallelTriangularSolvesHaveTheSameBitsOnAnyThreads) {
+  Matrix l = 0.02 * normal_matrix(1100, 1100, 12);
+  l.diagonal().setConstant(2);
+  const Matrix b = normal_matrix(1100, 600, 10);
+  expect_same_bits_on_any_threads([&] {
+    Matrix pieces = b, blocks = b.leftCols(3);
+    parallel_solve_left(false, l, pieces);
+    parallel_substitution(true, l, blocks);
+    return std::pair(pieces, blocks);
+  });
 }
 
 TEST(Blas, SolvesOfNothingDoNothing) {

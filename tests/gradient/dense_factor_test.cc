@@ -90,6 +90,21 @@ TEST(DenseFactor, NanIsNoPositiveDefiniteMatrix) {
   EXPECT_TRUE(failed != 0 || !lower(a).allFinite()) << "NaN was lost";
 }
 
+// Where blocks are wider; a diagonal that dominates makes a matrix that is quick to build.
+TEST(DenseFactor, LargeMatricesHaveWiderBlocks) {
+  const Index n = 4100;
+  Matrix a = 0.01 * normal_matrix(n, n, 3);
+  a = (a + a.transpose()).eval();
+  a.diagonal().array() += 3;
+  const Matrix x = normal_matrix(n, 2, 4);
+  Matrix factor = a;
+  ASSERT_EQ(parallel_cholesky(factor), 0);
+  const Matrix l = lower(factor);
+  EXPECT_TRUE((l * (l.transpose() * x)).isApprox(a * x, 1e-12));
+  parallel_inverse(factor);
+  EXPECT_TRUE((factor.selfadjointView<Eigen::Lower>() * (a * x)).isApprox(x, 1e-11));
+}
+
 TEST(DenseFactor, ThreadsDoNotChangeASingleBit) {
   const Matrix a = positive_definite(515);
   expect_same_bits_on_any_threads([&] {
