@@ -10,6 +10,7 @@
 #include <optional>
 #include <random>
 
+#include "base/blas_core.h"
 #include "base/clock.h"
 #include "base/json_text.h"
 #include "base/memory.h"
@@ -202,6 +203,7 @@ nlohmann::ordered_json to_json(const Options& options, const Results& results) {
                                 {"threads", threads()},
                                 {"kernel", options.data.kernel},
                                 {"instructions", simd::target_name()},
+                                {"blas_core", blas_core()},
                                 {"dgemm_gflops", results.dgemm},
                                 {"sgemm_gflops", results.sgemm},
                                 {"eigen_seconds", nullptr},
@@ -226,8 +228,9 @@ void print_table(const nlohmann::ordered_json& out) {
              out["d"].get<Index>(), counted(out["rhs"].get<Index>(), "right-hand side"),
              out["kernel"].get<std::string>(), counted(out["threads"].get<int>(), "thread"),
              out["instructions"].get<std::string>());
-  fmt::print("dgemm {:.1f} GFLOP/s, sgemm {:.1f} GFLOP/s\n\n", out["dgemm_gflops"].get<double>(),
-             out["sgemm_gflops"].get<double>());
+  fmt::print("dgemm {:.1f} GFLOP/s, sgemm {:.1f} GFLOP/s (OpenBLAS for {})\n\n",
+             out["dgemm_gflops"].get<double>(), out["sgemm_gflops"].get<double>(),
+             out["blas_core"].get<std::string>());
   fmt::print("{:<12} {:>10} {:>14} {:>11} {:>13} {:>10} {:>10}\n", "backend", "seconds",
              "entries/s", "efficiency", "gradient s", "build s", "error");
   for (const auto& [name, b] : out["backends"].items()) {

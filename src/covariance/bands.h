@@ -10,7 +10,7 @@ namespace ulisse {
 // Tiles are scheduled in bands of a few neighbours: enough work in a task (some 10 microseconds)
 // that taking one from the counter costs nothing, enough tasks in a round for many threads. It
 // depends on n alone, since it fixes the order of summation.
-inline Index tiles_per_band(Index tiles) { return std::clamp<Index>(tiles / 128, 1, 4); }
+inline Index tiles_per_band(Index tiles) { return std::clamp<Index>(tiles / 64, 1, 8); }
 
 // Calls f(tile_i, tile_j, band_i) once for each unordered pair of tiles, the diagonal included,
 // with the guarantees of for_each_pair. band_i is a band that the call may write to.

@@ -6,9 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
+#include "base/blas_core.h"
 #include "support/random_points.h"
 #include "support/thread_counts.h"
 
@@ -35,6 +37,12 @@ struct Shape3 {
 // Odd ones, sizes around the pieces (64 columns, 512 rows), and empty ones.
 const Shape3 kShapes[] = {{1, 1, 1},     {3, 5, 2},    {7, 64, 1}, {65, 63, 9}, {511, 65, 4},
                           {513, 129, 7}, {1030, 3, 5}, {40, 5, 0}, {40, 0, 5},  {0, 5, 3}};
+
+TEST(Blas, AProcessorNewerThanOpenBlasIsNotTakenForAnOldOne) {
+  if (best_blas_core() == nullptr) GTEST_SKIP() << "no choice to make on this processor";
+  if (std::getenv("OPENBLAS_CORETYPE") != nullptr) GTEST_SKIP() << "OPENBLAS_CORETYPE is set";
+  EXPECT_STRNE(blas_core(), "Prescott");
+}
 
 TEST(Blas, TransposedProductsMatchEigen) {
   for (const auto& [n, k, m] : kShapes) {

@@ -53,32 +53,71 @@ struct Exp2<float> {
   static constexpr int mantissa = 23;
 };
 
-// s = 2^-s for N vectors of s >= 0 or inf. s above `limit` gives 0, not a subnormal (those are
-// slow): s is moved to `zero`, where the exponent bits of the result vanish along with its
-// mantissa.
+// s = -k + g with an integer k and |g| <= 1/2, kept until p = 2^-g is known: 2^-s = p 2^k. s above
+// `limit` gives 0, not a subnormal (those are slow).
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+// One instruction scales by 2^k and puts the zeros in.
+HWY_INLINE __m512d scaled(__m512d p, __m512d k, __mmask8 keep) {
+  return _mm512_maskz_scalef_pd(keep, p, k);
+}
+HWY_INLINE __m512 scaled(__m512 p, __m512 k, __mmask16 keep) {
+  return _mm512_maskz_scalef_ps(keep, p, k);
+}
+template <class D>
+struct Exponent {
+  using V = hn::VFromD<D>;
+  using C = Exp2<hn::TFromD<D>>;
+  V k;
+  hn::Mask512<hn::TFromD<D>> keep;
+
+  HWY_INLINE V rest(V s) {
+    const V rounder = hn::Set(D(), C::rounder);
+    keep = hn::Le(s, hn::Set(D(), C::limit));
+    k = hn::Sub(hn::Sub(rounder, s), rounder);
+    return hn::Add(s, k);
+  }
+  HWY_INLINE V times(V p) const { return {scaled(p.raw, k.raw, keep.raw)}; }
+};
+#else
+// k is added to the exponent's bits. s beyond the limit is moved to `zero`, where the exponent bits
+// of the result vanish along with its mantissa.
+template <class D>
+struct Exponent {
+  using V = hn::VFromD<D>;
+  using C = Exp2<hn::TFromD<D>>;
+  hn::VFromD<hn::RebindToSigned<D>> bits;
+
+  HWY_INLINE V rest(V s) {
+    const V rounder = hn::Set(D(), C::rounder);
+    s = hn::IfThenElse(hn::Gt(s, hn::Set(D(), C::limit)), hn::Set(D(), C::zero), s);
+    const V shifted = hn::Sub(rounder, s);  // low bits hold k
+    bits = hn::ShiftLeft<C::mantissa>(hn::BitCast(hn::RebindToSigned<D>(), shifted));
+    return hn::Add(s, hn::Sub(shifted, rounder));
+  }
+  HWY_INLINE V times(V p) const {
+    return hn::BitCast(D(), hn::Add(hn::BitCast(hn::RebindToSigned<D>(), p), bits));
+  }
+};
+#endif
+
+// s = 2^-s for N vectors of s >= 0 or inf.
 //
 // The vectors go through the polynomial side by side: one after the other, the latency of each
 // chain fills the processor's queues and a tile of RBF values takes a tenth longer.
 template <class D, Index N, class V = hn::VFromD<D>>
 HWY_INLINE void exp2_minus(D d, V (&s)[N]) {
   using C = Exp2<hn::TFromD<D>>;
-  const hn::RebindToSigned<D> di;
-  const V rounder = hn::Set(d, C::rounder);
-  V g[N], p[N];
+  V p[N];
+  Exponent<D> exponent[N];
   ULISSE_UNROLL for (Index v = 0; v < N; ++v) {
-    s[v] = hn::IfThenElse(hn::Gt(s[v], hn::Set(d, C::limit)), hn::Set(d, C::zero), s[v]);
-    const V shifted = hn::Sub(rounder, s[v]);  // low bits hold k = -round(s)
-    g[v] = hn::Add(s[v], hn::Sub(shifted, rounder));
-    s[v] = hn::BitCast(d, hn::ShiftLeft<C::mantissa>(hn::BitCast(di, shifted)));
+    s[v] = exponent[v].rest(s[v]);
     p[v] = hn::Set(d, C::polynomial[0]);
   }
   for (Index c = 1; c < static_cast<Index>(std::size(C::polynomial)); ++c) {
     const V coefficient = hn::Set(d, C::polynomial[c]);
-    ULISSE_UNROLL for (Index v = 0; v < N; ++v) p[v] = hn::MulAdd(p[v], g[v], coefficient);
+    ULISSE_UNROLL for (Index v = 0; v < N; ++v) p[v] = hn::MulAdd(p[v], s[v], coefficient);
   }
-  ULISSE_UNROLL for (Index v = 0; v < N; ++v) {  // p 2^k by adding k to the exponent
-    s[v] = hn::BitCast(d, hn::Add(hn::BitCast(di, p[v]), hn::BitCast(di, s[v])));
-  }
+  ULISSE_UNROLL for (Index v = 0; v < N; ++v) s[v] = exponent[v].times(p[v]);
 }
 
 }  // namespace ulisse::simd::HWY_NAMESPACE

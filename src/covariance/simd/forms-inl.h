@@ -59,7 +59,7 @@ HWY_INLINE void slope_values(bool times_distance, T* HWY_RESTRICT t, T* HWY_REST
 
 template <class T>
 void slopes(Shape shape, Index d, bool times_distance, const T* xi, const T* xj, T* k, T* s) {
-  squared_distances(d, xi, xj, s);
+  squared_distances(d, xi, xj, s, AtMostFar<T>());
   with_shape(shape,
              [&](auto functor) HWY_ATTR { slope_values<decltype(functor)>(times_distance, s, k); });
 }

@@ -97,13 +97,13 @@ struct AsItIs {
   }
 };
 
-template <class T>
-HWY_INLINE void squared_distances(Index d, const T* xi, const T* xj, T* t) {
+template <class T, class Last>
+HWY_INLINE void squared_distances(Index d, const T* xi, const T* xj, T* t, Last last) {
   for (Index a = 0; a < kTile; a += PairBlock<T>::rows) {
     for (Index b = 0; b < kTile; b += PairBlock<T>::width) {
       PairBlock<T> block;
       block.accumulate(d, xi + a, xj + b, SquaredDifference());
-      block.store(t + a * kTile + b, AtMostFar<T>());
+      block.store(t + a * kTile + b, last);
     }
   }
 }

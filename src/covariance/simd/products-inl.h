@@ -8,6 +8,8 @@
 
 #include <hwy/highway.h>
 
+#include <cstring>
+
 #include "covariance/simd/pairs-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -26,13 +28,19 @@ requires(sizeof(hn::TFromD<D>) == 4) HWY_INLINE
 #if HWY_TARGET == HWY_SCALAR
   y[0] += static_cast<double>(hn::GetLane(v));
 #else
-  const hn::Half<D> half;
-  const hn::Rebind<double, decltype(half)> wide;
-  constexpr Index lanes = hn::MaxLanes(wide);
-  add_to_double(wide, hn::PromoteTo(wide, hn::LowerHalf(half, v)), y);
-  add_to_double(wide, hn::PromoteTo(wide, hn::UpperHalf(half, v)), y + lanes);
+  if constexpr (2 * hn::MaxLanes(D()) <= hn::MaxLanes(Full<float>())) {
+    const hn::Rebind<double, D> wide;
+    add_to_double(wide, hn::PromoteTo(wide, v), y);
+  } else {
+    const hn::Half<D> half;
+    add_to_double(half, hn::LowerHalf(half, v), y);
+    add_to_double(half, hn::UpperHalf(half, v), y + hn::MaxLanes(half));
+  }
 #endif
 }
+
+// Sums in registers for one vector of columns. AVX-512 has 32 registers, AVX2 has 16.
+constexpr Index kRows = HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3 ? 24 : 12;
 
 // y[row, c] += sum_p k[row * row_stride + p * step] v[p, c] for `Rows` rows and `Vectors` vectors
 // of columns: one register block of a matrix product, all sums in registers.
@@ -64,6 +72,101 @@ HWY_INLINE void product_block(D tag, const T* HWY_RESTRICT k, Index row_stride, 
   }
 }
 
+// Half as many columns as a vector has lanes: two points share a vector, so that none of it is
+// idle. Each multiply-add takes two neighbours of a row of k, which one instruction loads into all
+// of a vector: k0 k1 k0 k1 ... For float alone, the two of them are then 64 bits.
+#if HWY_TARGET == HWY_SCALAR
+template <class D>
+struct Paired {
+  static constexpr bool pays = false;
+};
+#else
+template <class D>
+struct Paired {
+  using V = hn::VFromD<D>;
+  static constexpr Index lanes = hn::MaxLanes(D());
+  static constexpr Index columns = lanes / 2;
+  static constexpr bool pays = sizeof(hn::TFromD<D>) == 4 && columns >= kColumnPad;
+
+  static HWY_INLINE V two_values(const float* k) {
+    double both;
+    std::memcpy(&both, k, sizeof both);
+    return hn::BitCast(D(), hn::Set(hn::Repartition<double, D>(), both));
+  }
+
+  static HWY_INLINE V spread(const float* low, const float* high, const int* order) {
+    const hn::Half<D> half;
+    const V both = hn::Combine(D(), hn::LoadU(half, high), hn::LoadU(half, low));
+    return hn::TableLookupLanes(both, hn::SetTableIndices(D(), order));
+  }
+
+  // Halves of v to two rows of y.
+  static HWY_INLINE void add_halves(V v, double* HWY_RESTRICT low, double* HWY_RESTRICT high) {
+    const hn::Half<D> half;
+    add_to_double(half, hn::LowerHalf(half, v), low);
+    add_to_double(half, hn::UpperHalf(half, v), high);
+  }
+
+  // y += k v: sums of even and of odd points side by side, added at the end.
+  static HWY_INLINE void rows(const float* HWY_RESTRICT k, Index stride,
+                              const float* HWY_RESTRICT v, double* HWY_RESTRICT y) {
+    HWY_ALIGN float pairs[kTile / 2 * lanes];
+    HWY_ALIGN int order[lanes];
+    for (Index c = 0; c < columns; ++c) {
+      order[2 * c] = static_cast<int>(c);
+      order[2 * c + 1] = static_cast<int>(c + columns);
+    }
+    for (Index p = 0; p < kTile; p += 2) {
+      hn::Store(spread(v + p * stride, v + (p + 1) * stride, order), D(), pairs + p / 2 * lanes);
+    }
+    for (Index first = 0; first < kTile; first += kRows) {
+      V sum[kRows];
+      ULISSE_UNROLL for (Index r = 0; r < kRows; ++r) sum[r] = hn::Zero(D());
+      for (Index p = 0; p < kTile; p += 2) {
+        const V value = hn::Load(D(), pairs + p / 2 * lanes);
+        ULISSE_UNROLL for (Index r = 0; r < kRows; ++r) {
+          sum[r] = hn::MulAdd(two_values(k + (first + r) * kTile + p), value, sum[r]);
+        }
+      }
+      double* const out = y + first * stride;
+      ULISSE_UNROLL for (Index r = 0; r < kRows; r += 2) {
+        const V even = hn::ConcatEven(D(), sum[r + 1], sum[r]);
+        const V odd = hn::ConcatOdd(D(), sum[r + 1], sum[r]);
+        add_halves(hn::Add(even, odd), out + r * stride, out + (r + 1) * stride);
+      }
+    }
+  }
+
+  // y += k' v: sums of two points of y side by side.
+  static HWY_INLINE void transposed(const float* HWY_RESTRICT k, Index stride,
+                                    const float* HWY_RESTRICT v, double* HWY_RESTRICT y) {
+    HWY_ALIGN float twice[kTile * lanes];
+    HWY_ALIGN int order[lanes];
+    for (Index c = 0; c < lanes; ++c) order[c] = static_cast<int>(c / 2);
+    for (Index p = 0; p < kTile; ++p) {
+      hn::Store(spread(v + p * stride, v + p * stride, order), D(), twice + p * lanes);
+    }
+    for (Index first = 0; first < kTile; first += 2 * kRows) {
+      V sum[kRows];
+      ULISSE_UNROLL for (Index r = 0; r < kRows; ++r) sum[r] = hn::Zero(D());
+      for (Index p = 0; p < kTile; ++p) {
+        const V value = hn::Load(D(), twice + p * lanes);
+        ULISSE_UNROLL for (Index r = 0; r < kRows; ++r) {
+          sum[r] = hn::MulAdd(two_values(k + p * kTile + first + 2 * r), value, sum[r]);
+        }
+      }
+      double* const out = y + first * stride;
+      ULISSE_UNROLL for (Index r = 0; r < kRows; r += 2) {
+        const V even = hn::ConcatEven(D(), sum[r + 1], sum[r]);
+        const V odd = hn::ConcatOdd(D(), sum[r + 1], sum[r]);
+        add_halves(even, out + 2 * r * stride, out + (2 * r + 2) * stride);
+        add_halves(odd, out + (2 * r + 1) * stride, out + (2 * r + 3) * stride);
+      }
+    }
+  }
+};
+#endif
+
 // y += k v (row_stride = kTile, step = 1) or y += k' v (row_stride = 1, step = kTile).
 template <class T>
 HWY_INLINE void product(const T* k, Index row_stride, Index step, Index columns, const T* v,
@@ -74,21 +177,30 @@ HWY_INLINE void product(const T* k, Index row_stride, Index step, Index columns,
   constexpr Index narrow_lanes = hn::MaxLanes(narrow);
   Index c = 0;
   for (; c + 2 * lanes <= columns; c += 2 * lanes) {
-    for (Index r = 0; r < kTile; r += 6) {
-      product_block<6, 2>(full, k + r * row_stride, row_stride, step, columns, v + c,
-                          y + r * columns + c);
+    for (Index r = 0; r < kTile; r += kRows / 2) {
+      product_block<kRows / 2, 2>(full, k + r * row_stride, row_stride, step, columns, v + c,
+                                  y + r * columns + c);
     }
   }
   for (; c + lanes <= columns; c += lanes) {
-    for (Index r = 0; r < kTile; r += 12) {
-      product_block<12, 1>(full, k + r * row_stride, row_stride, step, columns, v + c,
-                           y + r * columns + c);
+    for (Index r = 0; r < kTile; r += kRows) {
+      product_block<kRows, 1>(full, k + r * row_stride, row_stride, step, columns, v + c,
+                              y + r * columns + c);
+    }
+  }
+  if constexpr (Paired<Full<T>>::pays) {
+    for (; c + lanes / 2 <= columns; c += lanes / 2) {
+      if (step == 1) {
+        Paired<Full<T>>::rows(k, columns, v + c, y + c);
+      } else {
+        Paired<Full<T>>::transposed(k, columns, v + c, y + c);
+      }
     }
   }
   for (; c < columns; c += narrow_lanes) {
-    for (Index r = 0; r < kTile; r += 12) {
-      product_block<12, 1>(narrow, k + r * row_stride, row_stride, step, columns, v + c,
-                           y + r * columns + c);
+    for (Index r = 0; r < kTile; r += kRows) {
+      product_block<kRows, 1>(narrow, k + r * row_stride, row_stride, step, columns, v + c,
+                              y + r * columns + c);
     }
   }
 }

@@ -35,7 +35,11 @@ HWY_INLINE void apply_shape(T* HWY_RESTRICT k) {
 
 template <class T>
 void values(Shape shape, Index d, const T* xi, const T* xj, T* k) {
-  squared_distances(d, xi, xj, k);
+  if (shape == Shape::rbf) {
+    squared_distances(d, xi, xj, k, AsItIs());  // 2^-inf is 0 as it should be
+  } else {
+    squared_distances(d, xi, xj, k, AtMostFar<T>());
+  }
   with_shape(shape, [k](auto functor) HWY_ATTR { apply_shape<decltype(functor)>(k); });
 }
 

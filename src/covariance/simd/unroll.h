@@ -2,4 +2,4 @@
 
 // Small loops with constant bounds over arrays of vectors must unroll, so that the arrays become
 // registers.
-#define ULISSE_UNROLL _Pragma("GCC unroll 16")
+#define ULISSE_UNROLL _Pragma("GCC unroll 32")
