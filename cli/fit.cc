@@ -67,7 +67,8 @@ void add_chain_settings(CLI::App& app, Options& o) {
       "Draws kept of each chain; with --resume, more of them can be added to a fit");
   add_setting(
       app, o, "--seed", g.seed, [&](FitSettings& s) { s.seed = g.seed; },
-      "Seed; the same seed gives the same draws on any number of threads");
+      "Seed; the same seed gives the same draws on any number of threads, for one sampler and "
+      "backend");
   add_setting(
       app, o, "--backend", g.backend, [&](FitSettings& s) { s.backend = g.backend; },
       "Backend of the products, for ulisse and sgld: auto (timed), dense, dense-float, cached, "

@@ -59,7 +59,7 @@ class PredictRun {
       : options_(options),
         fit_(fit),
         data_(data),
-        predictor_(make_predictor(fit.model, fit.data.x, fit.data.y, options.predictor)) {}
+        predictor_(make_predictor(fit.model, fit.data.x, fit.data.y, asked_for())) {}
 
   Predictions over(const Matrix& psi, Index samples, const std::string& what) {
     return predict(fit_, data_.x, psi, *predictor_, samples, options_.predictor.seed,
@@ -73,6 +73,13 @@ class PredictRun {
   const Predictor& predictor() const { return *predictor_; }
 
  private:
+  PredictorOptions asked_for() const {
+    PredictorOptions asked = options_.predictor;
+    asked.points = some_rows(fit_.scaling.scale_x(data_.x));
+    asked.latent = options_.latent || options_.samples > 0;
+    return asked;
+  }
+
   const Options& options_;
   const SavedFit& fit_;
   const Dataset& data_;

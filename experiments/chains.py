@@ -40,9 +40,10 @@ def cost(name, folder):
     found = summary(folder)
     ess = min(p["ess_bulk"] or 0.0 for p in found["parameters"].values()) if found["draws"] > 0 else 0.0
     seconds, draws = found["seconds_sampling"], found["draws"] * found["chains"]
+    iterations, whole = found["chains"] * found["warmup"] + draws, found["seconds_warmup"] + seconds
     return {"sampler": name, "chains": found["chains"], "draws": found["draws"], "seconds_sampling": float(seconds), "ess": float(ess),
             "ess_share": float(ess / draws) if draws else 0.0, "seconds_an_independent_sample": float(seconds / ess) if ess > 0 else float("inf"),
-            "iterations_a_day": float(86400 * draws / seconds) if seconds > 0 else 0.0}
+            "iterations_a_day": float(86400 * iterations / whole) if whole > 0 else 0.0}
 
 
 def draw_running(rows, traces, colours):

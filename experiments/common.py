@@ -88,10 +88,12 @@ class Experiment:
         print(path)
 
     def run(self, *arguments):
-        """The command line; its summary is in the folder that it writes."""
+        """The command line, which must succeed (as it does at a time limit); its summary is in the folder that it writes."""
         command = [str(PROGRAM), *map(str, arguments), "--threads", str(self.options.threads)]
         print("ulisse " + " ".join(command[1:]), file=sys.stderr, flush=True)
-        return subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode
+        ended = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+        if ended.returncode != 0:
+            sys.exit(f"experiments/{self.name}: ulisse ended with {ended.returncode}")
 
 
 def fingerprint(path):
@@ -137,10 +139,13 @@ def by(rows, key):
 
 
 def plot_over_condition_numbers(axes, rows, key, value, label, left_out=()):
-    """A line for each value of a column, each in the same colour whatever is left out."""
+    """A line for each value of a column, each in the same colour whatever is left out; solves that did not converge are hollow."""
     for index, (name, group) in enumerate(by(rows, key).items()):
         if name not in left_out:
             axes.plot([row["condition_number"] for row in group], [row[value] for row in group], "o-", color=f"C{index}", markersize=3,
                       linewidth=0.8, label=name)
+            failed = [row for row in group if row.get("stop", "converged") != "converged"]
+            axes.plot([row["condition_number"] for row in failed], [row[value] for row in failed], "o", color=f"C{index}", markersize=5,
+                      markerfacecolor="white")
     axes.set(xscale="log", xlabel="condition number", ylabel=label)
     axes.legend()

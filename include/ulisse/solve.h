@@ -32,6 +32,9 @@ struct SolveSummary {
   double residual = 0;          // the largest
   std::string message;          // in words, when stop is stagnation or breakdown
   std::vector<ColumnSummary> columns;
+
+  // Columns that neither converged nor were cut.
+  long unfinished() const;
 };
 
 // Sees the solution of each column grow: x += step * direction. Solves do not read anything back

@@ -32,7 +32,11 @@ class Fit {
       const py::gil_scoped_release unlocked;
       set_threads(thread_count);
       const auto predictor = make_predictor(fit_.model, fit_.data.x, fit_.data.y,
-                                            {.method = method, .memory = memory, .seed = seed});
+                                            {.method = method,
+                                             .memory = memory,
+                                             .seed = seed,
+                                             .points = some_rows(fit_.scaling.scale_x(x)),
+                                             .latent = latent || samples > 0});
       predictions = ulisse::predict(fit_, x, spread_draws(fit_.psi, draws), *predictor, samples,
                                     seed, [](Index, Index) {
                                       const py::gil_scoped_acquire lock;
@@ -55,10 +59,11 @@ class Fit {
                     std::size_t memory, int thread_count) const {
     const py::gil_scoped_release unlocked;
     set_threads(thread_count);
-    const auto predictor =
-        make_predictor(fit_.model, fit_.data.x, fit_.data.y, {.method = method, .memory = memory});
-    const Matrix psi = spread_draws(fit_.psi, draws);
     const Matrix scaled = fit_.scaling.scale_x(x);
+    const auto predictor = make_predictor(
+        fit_.model, fit_.data.x, fit_.data.y,
+        {.method = method, .memory = memory, .points = some_rows(scaled), .latent = latent});
+    const Matrix psi = spread_draws(fit_.psi, draws);
     Matrix sum = Matrix::Zero(x.rows(), x.rows()), means(x.rows(), psi.rows());
     for (Index i = 0; i < psi.rows(); ++i) {
       predictor->condition(psi.row(i).transpose());

@@ -13,12 +13,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// null stands for what is not a number.
+double number_of(const Json& value) { return value.is_null() ? NAN : value.get<double>(); }
+
 // Mean over chains of the identity's diagonal for parameter j, and the error of that mean.
 std::pair<double, double> over_chains(const std::vector<Json>& chains, std::size_t j) {
   double sum = 0, squares = 0;
   const auto count = static_cast<double>(chains.size());
-  for (const Json& c : chains) sum += c.at("stein").at(j).get<double>() / count;
-  for (const Json& c : chains) squares += std::pow(c.at("stein").at(j).get<double>() - sum, 2);
+  for (const Json& c : chains) sum += number_of(c.at("stein").at(j)) / count;
+  for (const Json& c : chains) squares += std::pow(number_of(c.at("stein").at(j)) - sum, 2);
   return {sum, count > 1 ? std::sqrt(squares / (count * (count - 1))) : NAN};
 }
 
@@ -29,6 +32,7 @@ std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>
   BiasBudget b{.anchor = setup.at("trace_error"),
                .bank = setup.at("bank_error"),
                .solver = setup.at("solver_error"),
+               .products = number_of(setup.value("product_error", Json(0.0))),
                .exact_anchor = setup.at("trace") == "exact"};
   // The bank's error was measured 1.5 standard deviations from the mode, where it is 0, and grows
   // in proportion: it changes the curvature, and half of that the standard deviation.
@@ -52,10 +56,12 @@ Json to_json(const BiasBudget& b) {
           {"anchor_gradient", b.anchor},
           {"probe_bank", b.bank},
           {"probe_bank_spread", b.bank_spread},
-          {"solver_tolerance", b.solver}};
+          {"solver_tolerance", b.solver},
+          {"products", json_number(b.products)}};
 }
 
 std::string how_well_known(const BiasBudget& b) {
+  if (std::isnan(b.discretisation)) return "too few draws to tell";
   if (std::isfinite(b.discretisation_error)) {
     return fmt::format("measured to +-{:.3f}", b.discretisation_error);
   }
@@ -65,13 +71,16 @@ std::string how_well_known(const BiasBudget& b) {
 std::string to_text(const BiasBudget& b) {
   return fmt::format(
       "what may be off, in posterior standard deviations:\n"
-      "  spread, by steps of finite size     {:.3f}, {}\n"
+      "  spread, by steps of finite size     {}\n"
       "  spread, by the bank of probes       {:.3f}\n"
       "  means, by the gradient at the mode  {:.3f} ({})\n"
       "  means, by the bank of probes        {:.3f}\n"
-      "  means, by unfinished solves         {:.1e}\n",
-      b.discretisation, how_well_known(b), b.bank_spread, b.anchor,
-      b.exact_anchor ? "exact" : "averaged over probes", b.bank, b.solver);
+      "  means, by unfinished solves         {:.1e}\n"
+      "  means, by inexact products          {:.1e}\n",
+      std::isnan(b.discretisation) ? how_well_known(b)
+                                   : fmt::format("{:.3f}, {}", b.discretisation, how_well_known(b)),
+      b.bank_spread, b.anchor, b.exact_anchor ? "exact" : "averaged over probes", b.bank, b.solver,
+      b.products);
 }
 
 std::vector<std::string> warnings_of(const BiasBudget& b) {
@@ -101,6 +110,13 @@ std::vector<std::string> warnings_of(const BiasBudget& b) {
   if (b.solver > kMuch) {
     texts.emplace_back(
         "solves at the mode are not accurate enough for this posterior; take --sampler nuts");
+  }
+  if (!(b.products <= kMuch)) {
+    texts.push_back(
+        fmt::format("products are not accurate enough for this posterior: means may be off by {} "
+                    "posterior standard deviations; take --backend dense, or a smaller "
+                    "--product-tolerance",
+                    std::isnan(b.products) ? "any number of" : fmt::format("{:.2f}", b.products)));
   }
   return texts;
 }

@@ -15,6 +15,7 @@ struct BiasBudget {
   double bank = 0;                  // of means, by the finite bank of probes
   double bank_spread = 0;           // of standard deviations, by the same
   double solver = 0;                // of means, by the tolerance of solves at the mode
+  double products = 0;              // of means, by products in float or by trees
   bool exact_anchor = false;
 };
 

@@ -55,10 +55,12 @@ class UlisseChains : public FitChains {
     fit["setup"] = {{"rank", setup_.rank},
                     {"backend", covariance_->backend()},
                     {"products", setup_.use_float ? "float" : "double"},
-                    {"float_error", setup_.float_error},
+                    {"float_error", json_number(setup_.float_error)},
                     {"q", setup_.q},
                     {"step", setup_.step},
                     {"bend", setup_.survey.bend},
+                    {"off_mode", setup_.survey.off_mode},
+                    {"unfinished_solves", setup_.unfinished()},
                     {"metric_repaired", setup_.survey.repaired},
                     {"mode_gradients", setup_.mode.evaluations},
                     {"trace", setup_.anchor.exact_trace ? "exact" : "probes"},
@@ -66,6 +68,7 @@ class UlisseChains : public FitChains {
                     {"trace_error", setup_.trace_error},
                     {"bank_error", setup_.survey.bank_error},
                     {"solver_error", setup_.solver_error},
+                    {"product_error", json_number(setup_.product_error)},
                     {"noise",
                      {{"cutting", setup_.noise_of_cutting},
                       {"probes", setup_.noise_of_probes},
@@ -84,8 +87,8 @@ class UlisseChains : public FitChains {
     json["metric_refreshed"] = record.metric_refreshed;
     json["step_reduced"] = record.step_reduced;
     json["stein"] = nlohmann::ordered_json::array();
-    const Matrix stein = record.stein();
-    for (Index i = 0; i < stein.rows(); ++i) json["stein"].push_back(stein(i, i));
+    const Matrix stein = record.stein(eps);
+    for (Index i = 0; i < stein.rows(); ++i) json["stein"].push_back(json_number(stein(i, i)));
   }
 
  private:

@@ -57,6 +57,7 @@ class Setup {
     watch_("looking how Gaussian the posterior is");
     survey_bend(tight_gradient(), out_.survey);
     choose_step();
+    judge_products();
     try_float();
     choose_q();
     return std::move(out_);
@@ -148,23 +149,42 @@ class Setup {
     watch_("trying products in float");
     constexpr double kSmall = 0.01;
     auto in_float = make_covariance(model_.kernel, data_.x, {.backend = "dense-float"});
-    const AnchoredGradient precise = tight_gradient();
     const AnchoredGradient rough(model_, covariance_, out_.anchor,
                                  {.probes = 1, .cg = cg_, .fast = in_float.get()});
+    out_.float_error = largest_change(tight_gradient(), rough);
+    out_.use_float = out_.float_error < kSmall;
+    if (!out_.use_float) return;
+    out_.product_error = out_.float_error;
+    float_covariance_ = std::move(in_float);
+  }
+
+  // What products in float, or by trees, that were asked for make of the gradient.
+  void judge_products() {
+    const auto k = covariance_.at(out_.anchor.psi);
+    if (k->error_bound() == 0) return;
+    watch_("comparing the products with those in double");
+    const auto dense = make_covariance(model_.kernel, data_.x, {.backend = "dense"});
+    const AnchoredGradient precise(model_, *dense, out_.anchor, {.probes = 1, .cg = cg_});
+    out_.product_error = largest_change(precise, tight_gradient());
+  }
+
+  // In posterior standard deviations, one of them away from the anchor in each direction; in one of
+  // them where that takes long.
+  double largest_change(const AnchoredGradient& precise, const AnchoredGradient& rough) const {
     const Matrix factor = out_.survey.metric.llt().matrixL();
-    for (Index i = 0; i < factor.cols(); ++i) {
+    double largest = 0;
+    const Index directions = rows() > kExactTraceRows ? 1 : factor.cols();
+    for (Index i = 0; i < directions; ++i) {
       const Vector psi = out_.anchor.psi + factor.col(i);
       const Vector change = rough.tight(psi).gradient - precise.tight(psi).gradient;
       const double error = (factor.transpose() * change).norm();
-      if (!(error <= out_.float_error)) out_.float_error = error;  // NaN, too
-      if (std::isnan(error)) break;
+      if (std::isnan(error)) return error;
+      largest = std::max(largest, error);
     }
-    out_.use_float = out_.float_error < kSmall;
-    if (out_.use_float) float_covariance_ = std::move(in_float);
+    return largest;
   }
 
-  // The largest q whose noise the correction can take: a tenth of the variance, one standard
-  // deviation away from the anchor in each direction.
+  // The largest q whose noise the correction can take: a tenth of the variance, where draws are.
   void choose_q() {
     watch_("choosing where solves may be cut");
     const Matrix factor = out_.survey.metric.llt().matrixL();
@@ -189,9 +209,10 @@ class Setup {
     Matrix cutting = Matrix::Zero(p, p), probes = cutting, alone = cutting;
     Rng rng = stream(seed_, 0, Purpose::truncation);
     for (Index i = 0; i < p; ++i) {
+      const Vector away = factor * rng.normal_vector(p);  // as far as draws are
       for (const double side : {1.0, -1.0}) {
         const NoiseParts parts =
-            gradient.estimate_in_parts(out_.anchor.psi + side * factor.col(i), rng).parts;
+            gradient.estimate_in_parts(out_.anchor.psi + side * away, rng).parts;
         cutting += weight * parts.cutting;
         probes += weight * parts.probes;
         alone += weight * parts.probes_alone;

@@ -18,16 +18,18 @@ struct UlisseSetup {
   Mode mode;
   Anchor anchor;
   Survey survey;
-  Matrix noise;             // V around the anchor, with the settings below
-  double q = 0;             // of ULISSE
-  double step = 0;          // eps
-  double trace_error = 0;   // of the gradient at the anchor, in posterior standard deviations
-  double solver_error = 0;  // of the anchor's solves
-  double float_error = 0;   // of products in float, where they were tried
-  bool use_float = false;   // for the products of sampling
+  Matrix noise;              // V around the anchor, with the settings below
+  double q = 0;              // of ULISSE
+  double step = 0;           // eps
+  double trace_error = 0;    // of the gradient at the anchor, in posterior standard deviations
+  double solver_error = 0;   // of the anchor's solves
+  double float_error = 0;    // of products in float, where they were tried
+  double product_error = 0;  // of the products in use
+  bool use_float = false;    // for the products of sampling
   // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
   double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
   long rank = 0;
+  long unfinished() const { return anchor.unfinished + survey.unfinished; }  // solves
 
   template <class A>
   void archive(A& a) {
@@ -36,7 +38,8 @@ struct UlisseSetup {
       anchor.probe_weights, anchor.solutions, anchor.slopes, anchor.probe_traces, anchor.trace,
       anchor.trace_covariance, anchor.exact_trace, anchor.trace_probes, survey.metric,
       survey.repaired, survey.bend, survey.bank_error, noise, q, step, trace_error, solver_error,
-      float_error, use_float, noise_of_cutting, noise_of_probes, noise_without_anchor, rank);
+      float_error, use_float, noise_of_cutting, noise_of_probes, noise_without_anchor, rank,
+      product_error, anchor.unfinished, survey.unfinished, survey.off_mode);
   }
 };
 

@@ -145,6 +145,19 @@ void about_ulisse(const FitSummary& s, Texts& texts) {
         "the curvature at the mode was not that of a maximum and was repaired: the mode may be a "
         "saddle or a ridge; stronger priors may help, or --sampler nuts");
   }
+  constexpr double kFarFromTheMode = 1;
+  if (const double off = s.setup.value("off_mode", 0.0); off > kFarFromTheMode) {
+    texts.push_back(fmt::format(
+        "what gradients are compared with lies about {:.1f} posterior standard deviations from the "
+        "mode, so that what may be off was measured in the wrong place; a larger --subset may help",
+        off));
+  }
+  if (const long before = s.setup.value("unfinished_solves", 0L); before > 0) {
+    texts.push_back(fmt::format(
+        "{} solves at the mode did not come to their tolerance, and all gradients rest on them; "
+        "take --backend dense, a higher --rank, or --sampler nuts",
+        before));
+  }
   long cut = 0, unfinished = 0, refreshed = 0, reduced = 0;
   double untrustworthy = 0;
   for (const auto& c : s.chain_details) {

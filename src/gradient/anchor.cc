@@ -9,12 +9,17 @@ namespace {
 // Blocks of columns whose product costs little more than one column's, and whose memory is small.
 constexpr Index kColumns = 32;
 
-void solve_in_blocks(const CovarianceOperator& k, const LinearOperator* preconditioner,
+// Returns the number of columns that did not converge.
+long solve_in_blocks(const CovarianceOperator& k, const LinearOperator* preconditioner,
                      const ConstBlock& b, Block x, const CgOptions& cg) {
+  long unfinished = 0;
   for (Index c = 0; c < b.cols(); c += kColumns) {
     const Index count = std::min(kColumns, b.cols() - c);
-    conjugate_gradients(k, preconditioner, b.middleCols(c, count), x.middleCols(c, count), cg);
+    unfinished +=
+        conjugate_gradients(k, preconditioner, b.middleCols(c, count), x.middleCols(c, count), cg)
+            .unfinished();
   }
+  return unfinished;
 }
 
 }  // namespace
@@ -47,7 +52,8 @@ Anchor make_anchor(const Covariance& covariance, const ConstVector& y, const Con
   a.right_sides << y, probes;
   const auto k = covariance.at(psi);
   a.solutions = Matrix::Zero(y.size(), a.right_sides.cols());
-  solve_in_blocks(*k, a.preconditioner.get(), a.right_sides, a.solutions, options.cg);
+  a.unfinished =
+      solve_in_blocks(*k, a.preconditioner.get(), a.right_sides, a.solutions, options.cg);
   a.probe_traces = trace_forms(*k, a.solutions.rightCols(a.bank()), a.probe_weights);
   a.trace = a.probe_traces.rowwise().mean();
   a.trace_covariance = covariance_of_mean(a.probe_traces);
@@ -62,7 +68,7 @@ void refine_trace(const Covariance& covariance, Anchor& anchor, int count, Rng& 
   Matrix weights(probes.rows(), probes.cols());
   anchor.preconditioner->apply(probes, weights);
   Matrix solutions = Matrix::Zero(probes.rows(), probes.cols());
-  solve_in_blocks(*k, anchor.preconditioner.get(), probes, solutions, cg);
+  anchor.unfinished += solve_in_blocks(*k, anchor.preconditioner.get(), probes, solutions, cg);
   const Matrix traces = trace_forms(*k, solutions, weights);
   const auto before = static_cast<double>(anchor.trace_probes), added = static_cast<double>(count);
   const double share = added / (before + added);

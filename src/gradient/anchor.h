@@ -31,6 +31,7 @@ struct Anchor {
   Vector trace;
   Matrix trace_covariance;
   bool exact_trace = false;
+  long unfinished = 0;    // solves of the above that did not converge
   long trace_probes = 0;  // that the value believed comes from, unless it is exact
 
   Index bank() const { return probe_weights.cols(); }

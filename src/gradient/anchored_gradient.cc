@@ -97,7 +97,7 @@ GradientEstimate AnchoredGradient::tight(const ConstVector& psi, Matrix& solutio
   UnbiasedSummary summary;
   summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(),
                                       anchor_.right_sides, solutions, cg_for(k));
-  AnchoredEstimate result = gradient_from(k.working(), psi, {{solutions, solutions}}, probes);
+  AnchoredEstimate result = gradient_from(k.working(), psi, {{solutions, solutions}}, probes, true);
   result.solves = std::move(summary);
   return std::move(static_cast<GradientEstimate&>(result));  // the parts are left behind
 }
@@ -105,7 +105,7 @@ GradientEstimate AnchoredGradient::tight(const ConstVector& psi, Matrix& solutio
 AnchoredEstimate AnchoredGradient::gradient_from(const CovarianceOperator& k,
                                                  const ConstVector& psi,
                                                  const std::vector<SolutionPair>& pairs,
-                                                 const Indices& probes) const {
+                                                 const Indices& probes, bool whole_bank) const {
   const auto count = static_cast<Index>(probes.size());
   const auto groups = static_cast<Index>(pairs.size());
   const Matrix weights = anchor_.probe_weights(Eigen::all, probes);
@@ -128,10 +128,10 @@ AnchoredEstimate AnchoredGradient::gradient_from(const CovarianceOperator& k,
   AnchoredEstimate result;
   result.gradient = without_anchor.rowwise().mean() + anchored.rowwise().mean() - anchor_.trace +
                     model_.log_prior(psi).gradient;
-  // Drawn without repetition, few of a bank spread around its mean by so much less. The whole bank
-  // has no such spread; its covariance is that of its mean's error.
+  // Drawn without repetition, few of a bank spread around its mean by so much less. Asked for the
+  // whole bank, it is the error of its mean that is told.
   const double share = static_cast<double>(count) / static_cast<double>(anchor_.bank());
-  const double spread = share < 1 ? 1 - share : 1;
+  const double spread = whole_bank ? 1 : 1 - share;
   // What cutting does to each probe apart from the others is in both spreads; once is enough.
   const Matrix twice = covariance_of_mean(differences);
   result.parts = {.cutting = covariance_of_mean(without_anchor),

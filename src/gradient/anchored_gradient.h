@@ -67,8 +67,8 @@ class AnchoredGradient {
   // The mean over pairs. Their differences show the noise of cutting solves: all columns are cut
   // by the same draws, so that the spread across probes does not.
   AnchoredEstimate gradient_from(const CovarianceOperator& k, const ConstVector& psi,
-                                 const std::vector<SolutionPair>& pairs,
-                                 const Indices& probes) const;
+                                 const std::vector<SolutionPair>& pairs, const Indices& probes,
+                                 bool whole_bank = false) const;
 
   const Model& model_;
   const Covariance& covariance_;

@@ -16,6 +16,11 @@ struct Survey {
   // What the bank's mean is off there, in standard deviations, by its own spread. The bank is the
   // same for the whole run, so that it does not average out.
   double bank_error = 0;
+
+  // The gradient at the anchor, in standard deviations: about how far the mode is.
+  double off_mode = 0;
+
+  long unfinished = 0;  // solves that did not converge
 };
 
 // Fills the anchor's slopes and returns the inverse of the observed information, by central

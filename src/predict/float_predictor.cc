@@ -14,8 +14,9 @@ namespace ulisse {
 
 namespace {
 
-constexpr Index kCheckedPoints = 16;    // of the training points, for each psi
+constexpr double kMoreElsewhere = 10;   // than the largest error at the points looked at
 constexpr double kAllowedError = 0.01;  // of a variance, in noise variances
+constexpr double kAllowedShare = 0.02;  // of the function's own variance, where that is asked for
 
 // (L L')^-1
 class FactorInverse : public LinearOperator {
@@ -35,8 +36,16 @@ class FactorInverse : public LinearOperator {
 
 }  // namespace
 
-FloatPredictor::FloatPredictor(const Model& model, const Matrix& x, const Vector& y)
-    : model_(model), x_(x), y_(y), cross_(model.kernel, x), weights_(Vector::Zero(y.size())) {
+FloatPredictor::FloatPredictor(const Model& model, const Matrix& x, const Vector& y,
+                               const PredictorOptions& options)
+    : model_(model),
+      x_(x),
+      y_(y),
+      points_(options.points.rows() > 0 ? options.points : some_rows(x)),
+      new_points_(options.points.rows() > 0),
+      latent_(options.latent),
+      cross_(model.kernel, x),
+      weights_(Vector::Zero(y.size())) {
   const auto n = static_cast<double>(x.rows());
   check_memory(fmt::format("prediction from {} rows by a factor in float", x.rows()),
                bytes_of(n * n / 2));
@@ -47,40 +56,48 @@ void FloatPredictor::condition(const ConstVector& psi) {
   const Matrix x = centred(x_);
   lower_matrix(DenseOperator<float>(model_.kernel, x, psi), factor_);
   const DenseOperator<double> k(model_.kernel, x, psi);
-  in_float_ = parallel_cholesky(factor_) == 0 && good_enough(k);
+  in_float_ = parallel_cholesky(factor_) == 0 && solve_for_weights(k) && good_enough(k);
   if (in_float_) return;
   ++exact_draws_;
   if (!exact_) exact_ = std::make_unique<ExactPredictor>(model_, x_, y_);
   exact_->condition(psi);
 }
 
-// The weights, and what |L^-1 k|^2 is off by at some points. With s near K^-1 k and r = k - K s,
-// k'K^-1 k lies between 2 k's - s'K s and that plus |r|^2 / lambda. The factor is that of K + E,
-// and the error s'E s: at training points |s| is at most 1, elsewhere at most sqrt(sigma / lambda).
-bool FloatPredictor::good_enough(const DenseOperator<double>& k) {
-  const double lambda = k.parameters().lambda;
+bool FloatPredictor::solve_for_weights(const DenseOperator<double>& k) {
   const FactorInverse inverse(factor_);
-  const SolveSummary solved = conjugate_gradients(
-      k, &inverse, y_, weights_,
-      {.tolerance = 1e-6 * lambda, .relative_tolerance = 1e-10, .max_iterations = 100});
-  if (solved.stop != Stop::converged) {
-    weights_.setZero();
-    return false;
-  }
-  const Index n = k.size(), count = std::min(n, kCheckedPoints);
-  Indices rows;
-  for (Index i = 0; i < count; ++i) rows.push_back((2 * i + 1) * n / (2 * count));
+  const SolveSummary solved = conjugate_gradients(k, &inverse, y_, weights_,
+                                                  {.tolerance = 1e-6 * k.parameters().lambda,
+                                                   .relative_tolerance = 1e-10,
+                                                   .max_iterations = 100});
+  if (solved.stop != Stop::converged) weights_.setZero();
+  return solved.stop == Stop::converged;
+}
+
+// What |L^-1 k|^2 is off by at some points. With s near K^-1 k and r = k - K s, k'K^-1 k lies
+// between 2 k's - s'K s and that plus |r|^2 / lambda. The factor is that of K + E, and the error
+// s'E s. At points like those asked for, errors are like those seen. From training points alone it
+// is |E|, at least the error seen over |s|^2, times the largest |s|^2 that there can be, sigma /
+// lambda.
+bool FloatPredictor::good_enough(const DenseOperator<double>& k) {
+  const double lambda = k.parameters().lambda, sigma = k.parameters().sigma;
+  const Index n = k.size(), count = points_.rows();
   Matrix right(n, count), s(n, count), product(n, count);
-  k.columns(rows, right);
-  inverse.apply(right, s);
+  cross_.at(psi_, points_, right);
+  FactorInverse(factor_).apply(right, s);
   k.apply(s, product);
   const Vector seen = whitened(right).cast<double>().colwise().squaredNorm().transpose();
   const Vector low = (2 * right - product).cwiseProduct(s).colwise().sum().transpose();
   const Vector gap = (right - product).colwise().squaredNorm().transpose() / lambda;
-  const double elsewhere = std::max(1.0, k.parameters().sigma / lambda);
-  const double error = elsewhere * ((seen - low).cwiseAbs() + gap).maxCoeff() / lambda;
-  if (!(error < kAllowedError)) return false;
-  variance_error_ = std::max(variance_error_, error);
+  Vector error = kMoreElsewhere * ((seen - low).cwiseAbs() + gap);
+  if (!new_points_) {
+    const Vector lengths = s.colwise().squaredNorm().transpose();
+    error.array() *= std::max(1.0, sigma / lambda) / lengths.array().max(1e-300);
+  }
+  const bool small = error.maxCoeff<Eigen::PropagateNaN>() < kAllowedError * lambda;
+  const bool small_for_f =
+      !latent_ || (error.array() <= kAllowedShare * (sigma - low.array()).max(0)).all();
+  if (!small || !small_for_f) return false;
+  variance_error_ = std::max(variance_error_, error.maxCoeff() / lambda);
   return true;
 }
 

@@ -11,11 +11,12 @@ namespace ulisse {
 
 // By a Cholesky factor in float: half the time and half the memory of an exact prediction. Means
 // are exact all the same: K^-1 y is solved for in double, with the factor as preconditioner. What
-// the factor makes of variances is looked at for each psi at some of the training points, in
-// double; where it is too much, that psi is factorised in double.
+// the factor makes of variances is looked at for each psi at some points, in double; where it is
+// too much, that psi is factorised in double.
 class FloatPredictor : public Predictor {
  public:
-  FloatPredictor(const Model& model, const Matrix& x, const Vector& y);
+  FloatPredictor(const Model& model, const Matrix& x, const Vector& y,
+                 const PredictorOptions& options);
 
   void condition(const ConstVector& psi) override;
   Moments moments(const ConstBlock& new_x) const override;
@@ -26,11 +27,14 @@ class FloatPredictor : public Predictor {
 
  private:
   FloatMatrix whitened(const Matrix& k) const;  // L^-1 k
+  bool solve_for_weights(const DenseOperator<double>& k);
   bool good_enough(const DenseOperator<double>& k);
 
   Model model_;
   const Matrix& x_;
   const Vector& y_;
+  Matrix points_;  // where variances are looked at
+  bool new_points_, latent_;
   CrossCovariance cross_;
   Vector psi_, weights_;                   // K^-1 y
   FloatMatrix factor_;                     // L, in the lower triangle

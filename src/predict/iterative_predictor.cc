@@ -10,7 +10,8 @@ namespace ulisse {
 
 namespace {
 
-constexpr double kResidual = 0.01;  // of a variance's solve, times lambda
+// Of a variance's solve, times lambda: the variance is off by its square.
+constexpr double kResidual = 0.01, kResidualForLatent = 0.001;
 
 void require_solution(const SolveSummary& summary) {
   if (summary.stop == Stop::converged) return;
@@ -50,7 +51,8 @@ IterativePredictor::Solutions IterativePredictor::solve(const ConstBlock& new_x)
   cross_.at(psi_, new_x, s.right_sides);
   s.x = Matrix::Zero(s.right_sides.rows(), s.right_sides.cols());
   // Verified: the residuals are the true ones, at most so large.
-  const double tolerance = kResidual * k_->parameters().lambda;
+  const double tolerance =
+      (options_.latent ? kResidualForLatent : kResidual) * k_->parameters().lambda;
   for (Index start = 0; start < s.x.cols(); start += batch()) {
     const Index count = std::min(batch(), s.x.cols() - start);
     require_solution(conjugate_gradients(*k_, preconditioner_.get(),

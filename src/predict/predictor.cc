@@ -20,6 +20,14 @@ constexpr Index kFloatRows = 4000;
 
 }  // namespace
 
+Matrix some_rows(const ConstBlock& x) {
+  constexpr Index kRows = 16;
+  const Index count = std::min(x.rows(), kRows);
+  Matrix some(count, x.cols());
+  for (Index i = 0; i < count; ++i) some.row(i) = x.row((2 * i + 1) * x.rows() / (2 * count));
+  return some;
+}
+
 std::unique_ptr<Predictor> make_predictor(const Model& model, const Matrix& x, const Vector& y,
                                           const PredictorOptions& options) {
   const std::size_t memory = options.memory > 0 ? options.memory : machine_memory_bytes() / 2;
@@ -31,7 +39,7 @@ std::unique_ptr<Predictor> make_predictor(const Model& model, const Matrix& x, c
     method = !fits ? "iterative" : in_float ? "float" : "exact";
   }
   if (method == "exact") return std::make_unique<ExactPredictor>(model, x, y);
-  if (method == "float") return std::make_unique<FloatPredictor>(model, x, y);
+  if (method == "float") return std::make_unique<FloatPredictor>(model, x, y, options);
   if (method == "iterative") return std::make_unique<IterativePredictor>(model, x, y, options);
   throw InputError(fmt::format("--method: '{}' is none of auto, exact, float, iterative", method));
 }

@@ -33,7 +33,7 @@ class Predictor {
   virtual Index batch() const = 0;
 
   // How far variances may be off, as a fraction of the noise's variance: too large at most by that
-  // (iterative), or either way, estimated from some training points (float).
+  // (iterative), or either way, estimated from some points (float).
   virtual double variance_error() const = 0;
 
   virtual std::string name() const = 0;
@@ -44,7 +44,13 @@ struct PredictorOptions {
   std::size_t memory = 0;       // that may be used; 0: half of the machine's
   long rank = 1000;             // of the preconditioner of iterative, at most
   std::uint64_t seed = 1;       // of its pivots
+  // Some of the points to predict at, scaled: float is checked there. None: at training points.
+  Matrix points;
+  bool latent = false;  // the function's own variances matter, far below the noise's as they may be
 };
+
+// Rows for PredictorOptions::points: a few, spread evenly over x.
+Matrix some_rows(const ConstBlock& x);
 
 // x: (n, d) and y: (n), scaled; both must outlive the predictor. Throws InputError for a method
 // that there is not, or that does not fit in memory.

@@ -51,11 +51,12 @@ std::string headline_of(Verdict::Level level) {
 std::string words(const BiasBudget& b) {
   return fmt::format(
       "The sampler itself, whatever the number of draws, may have posterior standard deviations "
-      "off "
-      "by {:.1f} % ({}) for its steps and {:.1f} % for its bank of probes, and means by {:.2g} "
-      "posterior standard deviations.",
-      100 * b.discretisation, how_well_known(b), 100 * b.bank_spread,
-      std::sqrt(b.anchor * b.anchor + b.bank * b.bank + b.solver * b.solver));
+      "off by {} for its steps and {:.1f} % for its bank of probes, and means by {:.2g} posterior "
+      "standard deviations.",
+      std::isnan(b.discretisation)
+          ? fmt::format("an unknown share ({})", how_well_known(b))
+          : fmt::format("{:.1f} % ({})", 100 * b.discretisation, how_well_known(b)),
+      100 * b.bank_spread, Vector{{b.anchor, b.bank, b.solver, b.products}}.norm());
 }
 
 std::vector<std::string> reasons_of(const FitSummary& s, const Extremes& worst) {

@@ -56,10 +56,14 @@ struct LangevinRecord {
   }
 
   // -E[(psi - mean) g'], which is the identity under the exact posterior (Stein). Its distance from
-  // it shows what the discretisation does to variances, up to Monte Carlo error.
-  Matrix stein() const {
+  // it shows what the discretisation does to variances, up to Monte Carlo error. The mean is that
+  // of the same draws, which takes 1/ESS away with 4/step draws for each effective one. Not a
+  // number where there are fewer than four of those.
+  Matrix stein(double step) const {
     const auto n = static_cast<double>(std::max(1L, draws));
-    return -(products_sum / n - (place / n) * (slope / n).transpose());
+    const double kept = 1 - 4 / step / n;
+    if (kept < 0.75) return Matrix::Constant(place.size(), place.size(), NAN);
+    return -(products_sum / n - (place / n) * (slope / n).transpose()) / kept;
   }
 };
 
@@ -127,9 +131,9 @@ class Langevin {
     const Matrix v = factor_.transpose() * noise_ * factor_;
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (v + v.transpose()));
     record_.noise = eigen.eigenvalues().maxCoeff();
-    // At most half of the variance may come from the gradients' noise: beyond that its estimate
-    // would have to be very good.
-    while (step_ / 4 / (1 - step_ / 4) * record_.noise > 0.5) {
+    // At most a quarter of the variance may come from the gradients' noise: beyond that its
+    // estimate would have to be very good.
+    while (step_ / 4 / (1 - step_ / 4) * record_.noise > 0.25) {
       step_ /= 2;
       record_.step_reduced = true;
     }

@@ -19,9 +19,7 @@ struct SolveRecord {
     products += solves.solve.products + solves.solve.exact_products;
     untrustworthy += solves.untrustworthy();
     terms += solves.mean_terms();
-    for (const auto& c : solves.solve.columns) {
-      if (c.stop > Stop::truncated) ++unfinished;
-    }
+    unfinished += solves.solve.unfinished();
   }
 
   // Of a number that was summed over iterations.

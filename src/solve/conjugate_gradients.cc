@@ -278,6 +278,11 @@ void check_sizes(const LinearOperator& a, const LinearOperator* preconditioner, 
 
 }  // namespace
 
+long SolveSummary::unfinished() const {
+  return std::count_if(columns.begin(), columns.end(),
+                       [](const ColumnSummary& c) { return c.stop > Stop::truncated; });
+}
+
 std::string to_string(Stop stop) {
   switch (stop) {
     case Stop::converged:

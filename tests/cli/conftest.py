@@ -11,6 +11,7 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXECUTABLE = os.environ.get("ULISSE", str(ROOT / "build" / "ulisse"))
 CONCRETE = str(ROOT / "data" / "concrete.csv")
+SANITIZED = "ULISSE_SANITIZED" in os.environ  # the executable has sanitizers in it, and is some twenty times slower
 
 
 class Ulisse:

@@ -95,6 +95,47 @@ TYPED_TEST(Tiles, ValuesAreTheShapesOfDistances) {
   });
 }
 
+// One point at the origin, the others where squares overflow, vanish, or are not numbers.
+TYPED_TEST(Tiles, ExtremeDistancesHaveTheirLimits) {
+  using T = TypeParam;
+  const T largest = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::min();
+  const T nan = std::numeric_limits<T>::quiet_NaN();
+  for_each_target([&] {
+    for (const Shape shape : kShapes) {
+      AlignedVector<T> origin(kTile), x(kTile), k(kTileSize);
+      x[1] = largest / 2;
+      x[2] = least;
+      x[3] = static_cast<T>(std::sqrt(static_cast<double>(least)));
+      x[4] = nan;
+      tile_ops<T>().values(shape, 1, origin.data(), x.data(), k.data());
+      EXPECT_EQ(k[0], T(1));
+      EXPECT_EQ(k[1], T(0));
+      EXPECT_NEAR(k[2], T(1), this->kEpsilon);
+      EXPECT_NEAR(k[3], T(1), this->kEpsilon);
+      if (shape == Shape::rbf) {
+        EXPECT_TRUE(std::isnan(k[4]));
+      }
+    }
+  });
+}
+
+// Matern values lie on the curve to a few units in the last place of the distance.
+TYPED_TEST(Tiles, SquareRootsOfDistancesAreRight) {
+  using T = TypeParam;
+  for_each_target([&] {
+    for (double base = 1e-12; base < 500; base *= 3.7) {
+      AlignedVector<T> origin(kTile), x(kTile), k(kTileSize);
+      for (Index b = 0; b < kTile; ++b) x[b] = static_cast<T>(base * (1 + double(b) / 47));
+      tile_ops<T>().values(Shape::matern12, 1, origin.data(), x.data(), k.data());
+      for (Index b = 0; b < kTile; ++b) {
+        const double r = x[b], exact = std::exp2(-r);
+        if (r > (sizeof(T) == 8 ? 1000 : 120)) continue;
+        EXPECT_NEAR(k[b], exact, (4 + 2 * r) * this->kEpsilon * exact) << "2^-" << r;
+      }
+    }
+  });
+}
+
 TYPED_TEST(Tiles, MultiplyAddsBothHalves) {
   using T = TypeParam;
   for_each_target([&] {

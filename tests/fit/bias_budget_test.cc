@@ -65,6 +65,25 @@ TEST(BiasBudget, OfOneChainIsSaidWithoutAnError) {
   EXPECT_FALSE(contains(to_text(*budget), "nan"));
 }
 
+TEST(BiasBudget, OfTooFewDrawsIsNotKnown) {
+  const auto budget = bias_budget(setup(), {{{"stein", {nullptr, nullptr}}}});
+  ASSERT_TRUE(budget);
+  EXPECT_TRUE(contains(to_text(*budget), "too few draws to tell"));
+  EXPECT_TRUE(warnings_of(*budget).empty());
+  EXPECT_TRUE(to_json(*budget).at("discretisation").is_null());
+}
+
+TEST(BiasBudget, CountsInexactProducts) {
+  Json inexact = setup();
+  inexact["product_error"] = 0.4;
+  const auto budget = bias_budget(inexact, chains({1}, {1}));
+  EXPECT_EQ(budget->products, 0.4);
+  ASSERT_EQ(warnings_of(*budget).size(), 1U);
+  EXPECT_TRUE(contains(warnings_of(*budget)[0], "--product-tolerance"));
+  inexact["product_error"] = nullptr;  // not a number
+  EXPECT_EQ(warnings_of(*bias_budget(inexact, chains({1}, {1}))).size(), 1U);
+}
+
 TEST(BiasBudget, TheBankChangesTheSpreadByAThirdOfItsErrorAtOneAndAHalf) {
   EXPECT_NEAR(bias_budget(setup(), chains({1}, {1}))->bank_spread, 0.02 / 3, 1e-15);
 }

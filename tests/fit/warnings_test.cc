@@ -184,6 +184,11 @@ TEST(Warnings, OfTheSamplerUlisse) {
   s.chain_details = {{{"step_reduced", true}}};
   EXPECT_TRUE(contains(warning_of(s), "steps were halved"));
   s.chain_details = {};
+  s.setup = {{"off_mode", 2.5}};
+  EXPECT_TRUE(contains(warning_of(s), "2.5 posterior standard deviations from the mode"));
+  s.setup = {{"unfinished_solves", 3}};
+  EXPECT_TRUE(contains(warning_of(s), "3 solves at the mode did not come to their tolerance"));
+  s.setup = Json::object();
   s.mode_converged = false;
   EXPECT_TRUE(contains(warning_of(s), "search for the mode"));
   s.sampler = "nuts";

@@ -155,6 +155,26 @@ TEST_P(Anchored, TheNoiseHasParts) {
   EXPECT_LT(gradient().estimate_in_parts(psi, rng).parts.cutting.norm(), 1e-12);
 }
 
+TEST_P(Anchored, TheWholeBankIsNotDrawnSoItMakesNoNoise) {
+  const AnchoredGradient all(problem.model, *problem.covariance, anchor,
+                             {.probes = 16, .cg = kTight});
+  Rng rng = stream(7, 0, Purpose::truncation);
+  EXPECT_EQ(all.estimate_in_parts(one_sd_away(), rng).parts.probes.norm(), 0);
+  EXPECT_GT(all.tight(one_sd_away()).covariance.norm(), 0) << "the error of the bank's mean";
+}
+
+TEST_P(Anchored, SolvesThatDidNotConvergeAreCounted) {
+  EXPECT_EQ(anchor.unfinished, 0);
+  CgOptions hasty = kTight;
+  hasty.max_iterations = 2;
+  Anchor rough = make_anchor(*problem.covariance, problem.y, mode.psi,
+                             preconditioner_at(mode.psi, 5), {.bank = 16, .cg = hasty});
+  EXPECT_EQ(rough.unfinished, 17);
+  const Survey survey =
+      survey_curvature(problem.model, *problem.covariance, rough, mode.covariance, hasty);
+  EXPECT_EQ(survey.unfinished, 2 * mode.psi.size() * 17);
+}
+
 // A bank of 200 knows the curvature to some 5 %.
 TEST_P(Anchored, TheSurveyFindsTheCovarianceAtTheMode) {
   anchor = make_anchor(*problem.covariance, problem.y, mode.psi, preconditioner_at(mode.psi, 40),

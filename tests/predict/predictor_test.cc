@@ -161,6 +161,40 @@ TEST(Predictor, FloatKnowsWhatItLosesAwayFromTheData) {
   }
 }
 
+// 16 of the points are looked at, and the error at the other 284 is within what was said.
+TEST(Predictor, FloatIsLookedAtWhereItPredicts) {
+  const Problem problem("rbf", 400, 2);
+  const Matrix new_x = 1.7 * normal_matrix(300, 2, 4);
+  for (const double noise : {0.3, 0.03, 0.003}) {
+    Vector psi = problem.psi;
+    psi(2) = psi(0) + std::log(noise);
+    const auto fast = make_predictor(problem.model, problem.x, problem.y,
+                                     {.method = "float", .points = some_rows(new_x)});
+    const auto exact = make_predictor(problem.model, problem.x, problem.y, {.method = "exact"});
+    fast->condition(psi);
+    exact->condition(psi);
+    EXPECT_EQ(fast->name(), "float");
+    const Vector error = fast->moments(new_x).variance - exact->moments(new_x).variance;
+    EXPECT_LE(error.cwiseAbs().maxCoeff() / std::exp(psi(2)), fast->variance_error()) << noise;
+  }
+}
+
+// Noise that hides what float loses of the target's variance does not hide it of the function's.
+TEST(Predictor, FloatIsJudgedByTheFunctionsOwnVarianceWhereThatIsAskedFor) {
+  const Problem problem("rbf", 400, 1);
+  Vector psi = problem.psi;
+  psi(0) = std::log(30);
+  psi(1) = std::log(1e-3);  // smooth: 400 rows know the function to a hundredth of the noise
+  psi(2) = std::log(0.1);
+  const Matrix points = some_rows(normal_matrix(50, 1, 4));
+  for (const bool latent : {false, true}) {
+    const auto predictor = make_predictor(problem.model, problem.x, problem.y,
+                                          {.method = "float", .points = points, .latent = latent});
+    predictor->condition(psi);
+    EXPECT_EQ(predictor->name(), latent ? "float, or exact" : "float");
+  }
+}
+
 TEST(Predictor, ADrawWithoutNoiseIsRefusedInWords) {
   const Problem problem("rbf", 60, 1);
   Vector psi = problem.psi;

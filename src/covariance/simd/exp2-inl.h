@@ -56,7 +56,13 @@ struct Exp2<float> {
 // s = -k + g with an integer k and |g| <= 1/2, kept until p = 2^-g is known: 2^-s = p 2^k. s above
 // `limit` gives 0, not a subnormal (those are slow).
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-// One instruction scales by 2^k and puts the zeros in.
+// One instruction scales by 2^k and puts the zeros in; what is not a number stays so.
+HWY_INLINE __mmask8 at_most(__m512d s, __m512d limit) {
+  return _mm512_cmp_pd_mask(s, limit, _CMP_NGT_UQ);
+}
+HWY_INLINE __mmask16 at_most(__m512 s, __m512 limit) {
+  return _mm512_cmp_ps_mask(s, limit, _CMP_NGT_UQ);
+}
 HWY_INLINE __m512d scaled(__m512d p, __m512d k, __mmask8 keep) {
   return _mm512_maskz_scalef_pd(keep, p, k);
 }
@@ -68,15 +74,15 @@ struct Exponent {
   using V = hn::VFromD<D>;
   using C = Exp2<hn::TFromD<D>>;
   V k;
-  hn::Mask512<hn::TFromD<D>> keep;
+  decltype(at_most(V().raw, V().raw)) keep;
 
   HWY_INLINE V rest(V s) {
     const V rounder = hn::Set(D(), C::rounder);
-    keep = hn::Le(s, hn::Set(D(), C::limit));
+    keep = at_most(s.raw, hn::Set(D(), C::limit).raw);
     k = hn::Sub(hn::Sub(rounder, s), rounder);
     return hn::Add(s, k);
   }
-  HWY_INLINE V times(V p) const { return {scaled(p.raw, k.raw, keep.raw)}; }
+  HWY_INLINE V times(V p) const { return {scaled(p.raw, k.raw, keep)}; }
 };
 #else
 // k is added to the exponent's bits. s beyond the limit is moved to `zero`, where the exponent bits
