@@ -29,11 +29,13 @@ PackedRows<T>::PackedRows(const ConstBlock& x)
     : columns_(padded(x.cols())),
       scale_(column_scales(x)),
       data_(static_cast<std::size_t>(tiles_for(x.rows()) * simd::kTile * columns_)) {
-  for (Index c = 0; c < x.cols(); ++c) {
-    for (Index i = 0; i < x.rows(); ++i) {
-      data_[i * columns_ + c] = static_cast<T>(scaled(x(i, c), scale_[c]));
+  for_rows(x.rows(), [&](Index first, Index last) {
+    for (Index c = 0; c < x.cols(); ++c) {
+      for (Index i = first; i < last; ++i) {
+        data_[i * columns_ + c] = static_cast<T>(scaled(x(i, c), scale_[c]));
+      }
     }
-  }
+  });
 }
 
 template <class T>

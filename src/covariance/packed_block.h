@@ -1,11 +1,23 @@
 #pragma once
 
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+
 #include "base/aligned.h"
 #include "covariance/simd/tiles.h"
 #include "covariance/tiled_points.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
+
+// Calls f(first, last) for pieces of the rows 0, ..., n - 1 that stay in a cache, on all threads.
+template <class F>
+void for_rows(Index n, const F& f) {
+  constexpr Index kPiece = 1024;
+  tbb::parallel_for(Index(0), (n + kPiece - 1) / kPiece,
+                    [&](Index piece) { f(piece * kPiece, std::min(n, (piece + 1) * kPiece)); });
+}
 
 // Right-hand sides as simd::TileOps::multiply reads them: row-major, rows padded to whole tiles and
 // columns to simd::kColumnPad with zeros. Each column is divided by a power of two near its largest

@@ -21,11 +21,13 @@ void tiled_product(const KernelParameters& parameters, const ConstBlock& x, Bloc
     ops.multiply(k, v.columns(), v.tile(i), v.tile(j), sums.tile(i),
                  i == j ? nullptr : sums.tile(j));
   });
-  for (Index c = 0; c < x.cols(); ++c) {
-    const double factor = parameters.sigma * v.scale(c);
-    for (Index i = 0; i < x.rows(); ++i)
-      y(i, c) = factor * sums(i, c) + parameters.lambda * x(i, c);
-  }
+  for_rows(x.rows(), [&](Index first, Index last) {
+    for (Index c = 0; c < x.cols(); ++c) {
+      const double factor = parameters.sigma * v.scale(c);
+      for (Index i = first; i < last; ++i)
+        y(i, c) = factor * sums(i, c) + parameters.lambda * x(i, c);
+    }
+  });
 }
 
 }  // namespace ulisse

@@ -94,10 +94,16 @@ struct Paired {
     return hn::BitCast(D(), hn::Set(hn::Repartition<double, D>(), both));
   }
 
-  static HWY_INLINE V spread(const float* low, const float* high, const int* order) {
-    const hn::Half<D> half;
-    const V both = hn::Combine(D(), hn::LoadU(half, high), hn::LoadU(half, low));
-    return hn::TableLookupLanes(both, hn::SetTableIndices(D(), order));
+  // The columns of one point, or of two neighbours.
+  static HWY_INLINE V one_row(const float* v) {
+    return hn::ZeroExtendVector(D(), hn::LoadU(hn::Half<D>(), v));
+  }
+  static HWY_INLINE V two_rows(const float* v, Index stride) {
+    if (stride == columns) return hn::LoadU(D(), v);
+    return hn::Combine(D(), hn::LoadU(hn::Half<D>(), v + stride), hn::LoadU(hn::Half<D>(), v));
+  }
+  static HWY_INLINE V in_order(V v, const int* order) {
+    return hn::TableLookupLanes(v, hn::SetTableIndices(D(), order));
   }
 
   // Halves of v to two rows of y.
@@ -117,7 +123,7 @@ struct Paired {
       order[2 * c + 1] = static_cast<int>(c + columns);
     }
     for (Index p = 0; p < kTile; p += 2) {
-      hn::Store(spread(v + p * stride, v + (p + 1) * stride, order), D(), pairs + p / 2 * lanes);
+      hn::Store(in_order(two_rows(v + p * stride, stride), order), D(), pairs + p / 2 * lanes);
     }
     for (Index first = 0; first < kTile; first += kRows) {
       V sum[kRows];
@@ -144,7 +150,7 @@ struct Paired {
     HWY_ALIGN int order[lanes];
     for (Index c = 0; c < lanes; ++c) order[c] = static_cast<int>(c / 2);
     for (Index p = 0; p < kTile; ++p) {
-      hn::Store(spread(v + p * stride, v + p * stride, order), D(), twice + p * lanes);
+      hn::Store(in_order(one_row(v + p * stride), order), D(), twice + p * lanes);
     }
     for (Index first = 0; first < kTile; first += 2 * kRows) {
       V sum[kRows];
