@@ -18,6 +18,7 @@
 #include "options.h"
 #include "predict/scores.h"
 #include "progress.h"
+#include "report/verdict.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 
@@ -43,6 +44,7 @@ Vector parse_quantiles(const std::string& text) {
     }
   }
   std::sort(p.begin(), p.end());
+  p.conservativeResize(std::unique(p.begin(), p.end()) - p.begin());
   return p;
 }
 
@@ -92,14 +94,16 @@ class PredictRun {
 std::string table_of(const Options& options, const Predictions& predictions, const Vector& levels,
                      const Vector& y) {
   const Matrix numbers = describe(predictions, levels, options.latent);
+  // Observations have noise, and nothing to say against a function without it.
+  const bool observed = y.size() > 0 && !options.latent;
   std::string text = "mean,sd";
   for (const double p : levels) text += fmt::format(",q{:g}", 100 * p);
-  if (y.size() > 0) text += ",observed,below";
+  if (observed) text += ",observed,below";
   for (Index s = 0; s < predictions.samples.cols(); ++s) text += fmt::format(",sample.{}", s + 1);
   text += "\n";
   for (Index i = 0; i < predictions.points(); ++i) {
     text += fmt::format("{}", fmt::join(numbers.row(i), ","));
-    if (y.size() > 0) {
+    if (observed) {
       text += fmt::format(",{},{}", y(i), predictions.of_target(i).probability_below(y(i)));
     }
     for (Index s = 0; s < predictions.samples.cols(); ++s) {
@@ -114,7 +118,8 @@ struct Result {
   std::string method;
   Index training = 0, points = 0, draws = 0;
   double seconds = 0, variance_error = 0, interval = 0;
-  bool scored = false;
+  bool scored = false, mode_found = true;
+  std::vector<std::string> warnings;
   Scores scores, at_the_mode;
 };
 
@@ -136,6 +141,7 @@ nlohmann::ordered_json to_json(const Options& options, const Result& r) {
                                 {"variance_error", r.variance_error},
                                 {"threads", threads()},
                                 {"seconds", r.seconds},
+                                {"warnings", r.warnings},
                                 {"scores", nullptr},
                                 {"scores_at_the_mode", nullptr}};
   if (!r.scored) return out;
@@ -157,7 +163,7 @@ void print_text(const Options& options, const Result& r) {
   fmt::print("\n{:<28} {:>11} {:>9} {:>11} {:>9} {:>11}\n", "of the target", "RMSE", "NLPD", "CRPS",
              "coverage", "width");
   print_scores("averaged over the posterior", r.scores);
-  print_scores("with the mode alone", r.at_the_mode);
+  print_scores(r.mode_found ? "with the mode alone" : "with what is no mode", r.at_the_mode);
   fmt::print(
       "\ncoverage and width: of the {:.3g} % interval; NLPD: mean negative log predictive density; "
       "CRPS: "
@@ -171,6 +177,12 @@ void print_text(const Options& options, const Result& r) {
 void check_place(const Options& options) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::path(options.out).parent_path();
+  if (options.out == "-" || fs::path(options.out).extension() == ".gz") {
+    throw InputError(fmt::format("--out: {} is not the name of a CSV file", options.out));
+  }
+  if (fs::is_directory(options.out)) {
+    throw InputError(fmt::format("--out: {} is a folder", options.out));
+  }
   if (!folder.empty() && !fs::is_directory(folder)) {
     throw InputError(fmt::format("--out: there is no folder {}", folder.string()));
   }
@@ -184,14 +196,27 @@ void check_place(const Options& options) {
   }
 }
 
+// Predictions are as good as the draws. Said whatever else is quiet.
+void warn_of(const Options& options, const FitSummary& summary) {
+  const Verdict verdict = verdict_of(summary);
+  if (verdict.level != Verdict::Level::distrust) return;
+  fmt::print(stderr, "ulisse: the draws of {} cannot be trusted yet, nor can predictions: {}\n",
+             options.folder,
+             summary.warnings.empty() ? verdict.reasons.front() : summary.warnings.front());
+}
+
 Result run_predictions(const Options& options) {
   const double start = seconds_now();
   check_place(options);
   const Vector levels = parse_quantiles(options.quantiles);
   const SavedFit fit = load_fit(FitFolder(options.folder));
+  const FitSummary summary = summarise_fit(FitFolder(options.folder));
+  warn_of(options, summary);
   const Dataset data = read_new(options, fit);
   const Matrix psi = spread_draws(fit.psi, options.draws);
   Result result{.training = fit.data.y.size(), .points = data.x.rows(), .draws = psi.rows()};
+  result.warnings = summary.warnings;
+  result.mode_found = summary.mode_converged;
   PredictRun run(options, fit, data);
   const Predictions predictions = run.over(psi, options.samples, "predicting");
   if (data.y.size() > 0) {

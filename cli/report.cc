@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <optional>
 
 #include "command.h"
 #include "draws/files.h"
 #include "report/page.h"
 #include "report/report_data.h"
+#include "ulisse/error.h"
 
 namespace ulisse::cli {
 
@@ -18,6 +20,10 @@ struct Options {
 };
 
 void run(const Options& options) {
+  const auto folder = std::filesystem::path(options.out).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+    throw InputError(fmt::format("--out: there is no folder {}", folder.string()));
+  }
   std::optional<PredictionTable> predictions;
   if (!options.predictions.empty()) predictions = read_predictions(options.predictions);
   write_atomically(options.out, report_page(report_data(FitFolder(options.folder), predictions)));

@@ -11,10 +11,11 @@ True
 
 from ._core import InputError, OutputError, __version__
 from .linear_algebra import covariance_product, log_marginal_likelihood, solve
-from .regressor import GPRegressor
+from .regressor import FitWarning, GPRegressor
 from .unbiased import gradient_estimates, likelihood_gradient, unbiased_solve
 
 __all__ = [
+    "FitWarning",
     "GPRegressor",
     "InputError",
     "OutputError",

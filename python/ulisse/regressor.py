@@ -49,8 +49,8 @@ class FitWarning(UserWarning):
 class GPRegressor(RegressorMixin, BaseEstimator):
     """Gaussian-process regression whose covariance parameters are sampled, not optimised.
 
-    ``fit`` draws from the exact posterior over signal variance, inverse squared length scales and noise variance;
-    ``predict`` averages over the draws. Inputs and target are standardised unless told otherwise.
+    ``fit`` draws from the posterior over signal variance, inverse squared length scales and noise variance of an exact
+    Gaussian process; ``predict`` averages over the draws. Inputs and target are standardised unless told otherwise.
 
     Parameters
     ----------
@@ -65,11 +65,12 @@ class GPRegressor(RegressorMixin, BaseEstimator):
     threads, memory : cores to use (0: all) and bytes that matrices may use (0: half of the machine's).
     time_limit : seconds of sampling, 0 for none; a fit that is cut short warns.
     progress : show how far it is; None shows it in terminals and notebooks only.
-    random_state : an int gives the draws of ``ulisse fit --seed`` with that number.
+    random_state : an int gives the draws of ``ulisse fit --seed`` with that number, and with the same ``--draws``: the
+        defaults of the command line are ``--seed 1`` and a number of draws that depends on the sampler.
 
     Attributes
     ----------
-    draws_ : dict of arrays (chains, draws), on the parameters' natural scale.
+    draws_ : dict of arrays (chains, draws) of sigma, tau and lambda, for standardised data where they are standardised.
     summary_ : mean, sd, quantiles, effective sample sizes and R-hat of each parameter: a DataFrame where pandas is there.
     warnings_ : what looks wrong, in words; ``fit`` warns of them, too.
     n_features_in_, feature_names_in_ : as in scikit-learn.
@@ -115,6 +116,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
     def fit(self, X, y):
         """Draws from the posterior given a table of inputs and a target for each row."""
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=2)
+        self._check_arguments()
         names = list(getattr(self, "feature_names_in_", _default_names(X.shape[1])))
         folder = tempfile.mkdtemp(prefix="ulisse-")
         progress = Progress(self.progress, self.draws)
@@ -130,6 +132,17 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         for text in self.warnings_:
             warnings.warn(text, FitWarning, stacklevel=2)
         return self
+
+    def _check_arguments(self) -> None:
+        for name in ("chains", "draws", "warmup", "predict_draws", "threads", "memory"):
+            value = getattr(self, name)
+            if value is None and name == "warmup":
+                continue
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
+                unit = ", in bytes" if name == "memory" else ""
+                raise ValueError(f"{name} must be a whole number{unit}, and is {value!r}")
+        if self.priors is not None and not hasattr(self.priors, "items"):
+            raise ValueError(f'priors must be a dict such as {{"tau": "gamma(1,1)"}}, and is {self.priors!r}')
 
     def _prior_texts(self, inputs: list) -> list[str]:
         """``tau.depth`` is the prior of the input depth."""
@@ -279,6 +292,8 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         names = about["data"]["features"]
         if names != _default_names(len(names)):
             model.feature_names_in_ = np.array(names, dtype=object)
+        for text in model.warnings_:
+            warnings.warn(text, FitWarning, stacklevel=2)
         return model
 
     # ---- scikit-learn's hooks

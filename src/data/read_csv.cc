@@ -27,10 +27,12 @@ void check_separator(char c) {
 // when the rows that have one are counted; any other error ends the reading.
 class TableReader {
  public:
-  TableReader(const std::string& path, const Header& header, std::vector<std::size_t> columns)
+  TableReader(const std::string& path, const Header& header, std::vector<std::size_t> columns,
+              bool target_optional)
       : path_(path),
         header_(header),
         columns_(std::move(columns)),
+        target_optional_(target_optional),
         values_(columns_.size()),
         store_(static_cast<Index>(columns_.size())) {}
 
@@ -48,10 +50,11 @@ class TableReader {
   const std::string& path_;
   const Header& header_;
   const std::vector<std::size_t> columns_;
+  const bool target_optional_;
   std::vector<double> values_;  // of one row
   RowStore store_;
   Index rows_ = 0;
-  Index rows_with_missing_ = 0;
+  Index rows_with_missing_ = 0, rows_without_target_ = 0;
   std::string first_missing_;  // message
 };
 
@@ -79,7 +82,7 @@ void TableReader::check_width(const Record& record) const {
                                doubled ? " (numbers need a decimal point, not a comma)" : ""));
 }
 
-// False when a cell is missing.
+// False when a cell is missing, other than that of an optional target.
 bool TableReader::read_values(const Record& record) {
   bool complete = true;
   for (std::size_t k = 0; k < columns_.size(); ++k) {
@@ -89,7 +92,11 @@ bool TableReader::read_values(const Record& record) {
     if (cell.kind == CellKind::number) continue;
     if (cell.kind != CellKind::missing) fail_cell(cell, field, columns_[k]);
     note_missing(field, columns_[k]);
-    complete = false;
+    if (target_optional_ && k + 1 == columns_.size()) {
+      ++rows_without_target_;
+    } else {
+      complete = false;
+    }
   }
   return complete;
 }
@@ -116,6 +123,12 @@ std::string TableReader::place(const Field& field, std::size_t column) const {
 
 void TableReader::check_complete() const {
   if (rows_ == 0) throw InputError(fmt::format("{}: there are no rows below the header", path_));
+  if (rows_with_missing_ == 0 && rows_without_target_ > 0 && rows_without_target_ < rows_) {
+    throw InputError(fmt::format(
+        "{}, as in {} row{} of {}; the target may be there in all rows or "
+        "in none",
+        first_missing_, rows_without_target_, rows_without_target_ == 1 ? "" : "s", rows_));
+  }
   if (rows_with_missing_ == 0) return;
   throw InputError(fmt::format("{}; {} row{} of {} {} missing cells", first_missing_,
                                rows_with_missing_, rows_with_missing_ == 1 ? "" : "s", rows_,
@@ -130,6 +143,10 @@ Dataset TableReader::finish() {
   data.target = std::move(data.features.back());
   data.features.pop_back();
   data.source = path_;
+  if (rows_without_target_ > 0) {
+    data.y.resize(0);
+    data.target.clear();
+  }
   return data;
 }
 
@@ -143,7 +160,8 @@ Dataset read_csv(const std::string& path, const CsvOptions& options) {
   csv::Record record;
   if (!records.next(record)) throw InputError(fmt::format("{}: the file is empty", name));
   const csv::Header header(name, record, options.separator);
-  csv::TableReader table(name, header, csv::choose_columns(header, options));
+  csv::TableReader table(name, header, csv::choose_columns(header, options),
+                         options.target_optional && header.has(options.target));
   while (records.next(record)) table.add(record);
   Dataset data = table.finish();
   if (options.target_optional && !header.has(options.target)) {

@@ -128,6 +128,8 @@ ChainDraws read_chain(const std::string& path) {
           fmt::format("{}: a row has {} values, the header {}", path, rows.back().size(), columns));
     }
   }
+  // A kill may leave it empty, or its first lines alone.
+  if (columns == 0 && (content.empty() || content[0] == '#')) return chain;
   if (columns == 0) throw InputError(fmt::format("{}: is not a file of draws", path));
   const auto count = static_cast<Index>(rows.size());
   chain.theta.resize(count, static_cast<Index>(chain.parameters.size()));

@@ -53,6 +53,7 @@ struct ChainDraws {
 };
 
 // The complete rows of a chain's file; a row that a crash cut short is left out. Throws InputError.
+// A file that a kill left without its header has neither parameters nor draws.
 ChainDraws read_chain(const std::string& path);
 
 }  // namespace ulisse

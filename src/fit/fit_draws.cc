@@ -11,7 +11,10 @@ FitDraws read_draws(const FitFolder& folder, long chains) {
   FitDraws all;
   if (!std::filesystem::exists(folder.chain_file(0))) return all;
   std::vector<ChainDraws> files;
-  for (int c = 0; c < chains; ++c) files.push_back(read_chain(folder.chain_file(c)));
+  for (int c = 0; c < chains; ++c) {
+    files.push_back(read_chain(folder.chain_file(c)));
+    if (files.back().parameters.empty()) return all;
+  }
   Index length = files[0].theta.rows();
   for (const ChainDraws& file : files) length = std::min(length, file.theta.rows());
   all.parameters = files[0].parameters;

@@ -48,8 +48,15 @@ void about_convergence(const FitSummary& s, Texts& texts) {
   std::vector<std::string> apart, few;
   double worst = 0;
   for (const auto& p : s.parameters) {
-    worst = std::isnan(p.rhat) ? INFINITY : std::max(worst, p.rhat);
-    if (!(p.rhat <= kRhatLimit)) apart.push_back(fmt::format("{} {:.3f}", p.name, p.rhat));
+    if (std::isnan(p.rhat)) {
+      texts.emplace_back(
+          "R-hat cannot be computed, so that nothing says whether chains agree; take more --draws");
+      break;
+    }
+  }
+  for (const auto& p : s.parameters) {
+    worst = std::max(worst, p.rhat);
+    if (p.rhat > kRhatLimit) apart.push_back(fmt::format("{} {:.3f}", p.name, p.rhat));
     const double least = std::min(p.ess_bulk, p.ess_tail);
     if (!(least >= kEssOfAChain * static_cast<double>(s.chains))) {
       few.push_back(fmt::format("{} {:.0f}", p.name, least));

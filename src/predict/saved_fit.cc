@@ -34,7 +34,9 @@ Dataset training_data(const FitFolder& folder, const Json& about) {
   Dataset data = read_csv(path, options);
   if (fingerprint(data) != about.at("fingerprint")) {
     throw InputError(
-        fmt::format("{}: the data have changed since the fit in {}", path, folder.path()));
+        fmt::format("{}: the data have changed since the fit in {}, which keeps none; bring the "
+                    "table of the fit back, or fit again without --no-data",
+                    path, folder.path()));
   }
   return data;
 }
@@ -44,7 +46,9 @@ Matrix draws_of(const FitFolder& folder, int chains) {
   Index rows = 0;
   for (int c = 0; c < chains; ++c) {
     if (!std::filesystem::exists(folder.chain_file(c))) break;
-    parts.emplace_back(read_chain(folder.chain_file(c)).theta.array().log());
+    const ChainDraws chain = read_chain(folder.chain_file(c));
+    if (chain.parameters.empty()) continue;
+    parts.emplace_back(chain.theta.array().log());
     rows += parts.back().rows();
   }
   if (rows == 0) {

@@ -95,6 +95,21 @@ def test_a_killed_fit_goes_on_bit_for_bit(ulisse, table, tmp_path, sampler):
     assert draws_of(whole) == draws_of(broken)
 
 
+def test_chain_files_that_a_kill_left_empty_are_no_draws(ulisse, table, tmp_path):
+    """The files are there before the first draws are."""
+    out = tmp_path / "fit"
+    assert ulisse.run("fit", table, "--target", "y", "--sampler", "mh", "--draws", "50", "--warmup", "50", "--out", out, "--quiet").returncode == 0
+    for chain in out.glob("chain_?.csv"):
+        chain.write_text("")
+    assert "no draws" in ulisse.run("summary", out).stdout
+    assert "no draws yet" in ulisse.refusal("predict", out, table, "--out", tmp_path / "p.csv")
+
+
+def test_resume_and_force_do_not_go_together(ulisse, table, tmp_path):
+    refused = ulisse.usage_error("fit", table, "--target", "y", "--out", tmp_path / "fit", "--resume", "--force")
+    assert "--force" in refused and "--resume" in refused
+
+
 def test_an_interrupt_keeps_everything_and_exits_with_130(table, tmp_path):
     out = tmp_path / "fit"
     process = subprocess.Popen(

@@ -64,6 +64,41 @@ def test_without_the_target_there_are_no_scores(ulisse, fitted, tmp_path):
     assert predict(ulisse, fitted, swapped)[1] == rows  # by name, and other columns do not matter
 
 
+def test_an_empty_target_column_is_no_target(ulisse, fitted, tmp_path):
+    empty = tmp_path / "empty.csv"
+    empty.write_text("a,b,y\n0.1,0.5,\n0.3,0.2,NA\n")
+    found, rows = predict(ulisse, fitted, empty)
+    assert found["scores"] is None and "observed" not in rows[0] and len(rows) == 2
+    empty.write_text("a,b,y\n0.1,0.5,\n0.3,0.2,101\n")
+    refused = ulisse.refusal("predict", fitted / "fit", empty, "--out", tmp_path / "p.csv")
+    assert "empty.csv:2" in refused and "1 row of 2" in refused and "in all rows or in none" in refused
+
+
+def test_latent_predictions_are_not_compared_with_noisy_observations(ulisse, fitted):
+    found, rows = predict(ulisse, fitted, fitted / "new.csv", "--latent")
+    assert "observed" not in rows[0] and found["scores"] is not None
+
+
+def test_draws_that_cannot_be_trusted_are_said_to_be(ulisse, fitted, tmp_path):
+    fit = ulisse.run("fit", fitted / "train.csv", "--target", "y", "--sampler", "mh", "--draws", "4", "--warmup", "5", "--out",
+                     tmp_path / "short", "--quiet")
+    assert fit.returncode == 0
+    result = ulisse.run("predict", tmp_path / "short", fitted / "new.csv", "--out", tmp_path / "p.csv", "--json", "--quiet")
+    assert result.returncode == 0
+    assert "cannot be trusted yet" in result.stderr and len(result.stderr.splitlines()) == 1
+    assert json.loads(result.stdout)["warnings"]
+
+
+@pytest.mark.parametrize("out", ["-", "p.csv.gz", "."])
+def test_places_that_are_no_csv_file_are_refused(ulisse, fitted, out):
+    assert "--out" in ulisse.refusal("predict", fitted / "fit", fitted / "new.csv", "--out", out)
+
+
+def test_a_quantile_given_twice_is_one_column(ulisse, fitted):
+    _, rows = predict(ulisse, fitted, fitted / "new.csv", "--quantiles", "0.95,0.05,0.05")
+    assert [name for name in rows[0] if name.startswith("q")] == ["q5", "q95"]
+
+
 def test_methods_agree(ulisse, fitted):
     _, exact = predict(ulisse, fitted, fitted / "new.csv", "--method", "exact", "--draws", "5")
     found, iterative = predict(ulisse, fitted, fitted / "new.csv", "--method", "iterative", "--draws", "5")

@@ -151,6 +151,14 @@ TEST_F(Draws, AFileShorterThanItsCheckpointIsRefused) {
       contains(message_of([&] { ChainFile(path("chain.csv"), 100000); }), "is shorter than"));
 }
 
+TEST_F(Draws, AFileThatAKillLeftWithoutItsHeaderHasNone) {
+  for (const char* text : {"", "# model = gp\n", "# mod"}) {
+    std::ofstream(path("killed.csv")) << text;
+    EXPECT_TRUE(read_chain(path("killed.csv")).parameters.empty()) << text;
+    EXPECT_EQ(read_chain(path("killed.csv")).theta.size(), 0) << text;
+  }
+}
+
 TEST_F(Draws, OtherFilesAreNotTakenForDraws) {
   std::ofstream(path("other.csv")) << "a,b\n1,2\n";
   EXPECT_TRUE(

@@ -228,7 +228,7 @@
     const names = ["parameter", "mean", "sd", "mcse", "5 %", "50 %", "95 %", "ess bulk", "ess tail", "R-hat"];
     const body = element("tbody");
     for (const [name, row] of Object.entries(data.summary.natural)) {
-      const line = element("tr", {}, element("th", { scope: "row" }, name));
+      const line = element("tr", {}, element("th", { scope: "row" }, row.input ? `${name} (${row.input})` : name));
       for (const key of ["mean", "sd", "mcse", "q5", "q50", "q95"]) line.append(element("td", {}, shown(row[key])));
       const few = (value) => (value === null || value < 100 * data.chains ? { class: "bad" } : {});
       line.append(element("td", few(row.ess_bulk), row.ess_bulk === null ? "-" : row.ess_bulk.toFixed(0)));
