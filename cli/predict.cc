@@ -14,11 +14,11 @@
 #include "data_options.h"
 #include "draws/files.h"
 #include "exit_code.h"
+#include "fit/summary.h"
 #include "interrupt.h"
 #include "options.h"
 #include "predict/scores.h"
 #include "progress.h"
-#include "report/verdict.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 
@@ -198,11 +198,15 @@ void check_place(const Options& options) {
 
 // Predictions are as good as the draws. Said whatever else is quiet.
 void warn_of(const Options& options, const FitSummary& summary) {
-  const Verdict verdict = verdict_of(summary);
-  if (verdict.level != Verdict::Level::distrust) return;
-  fmt::print(stderr, "ulisse: the draws of {} cannot be trusted yet, nor can predictions: {}\n",
+  constexpr double kFarApart = 1.05;
+  const auto apart = [](const diagnose::ParameterSummary& p) {
+    return !(p.rhat <= kFarApart);  // NaN, too
+  };
+  const auto& all = summary.parameters;
+  if (!misses_a_mode(summary) && std::none_of(all.begin(), all.end(), apart)) return;
+  fmt::print(stderr, "ulisse: the draws of {} cannot be trusted, nor can predictions from them{}\n",
              options.folder,
-             summary.warnings.empty() ? verdict.reasons.front() : summary.warnings.front());
+             summary.warnings.empty() ? "" : fmt::format(": {}", summary.warnings.front()));
 }
 
 Result run_predictions(const Options& options) {
@@ -211,13 +215,13 @@ Result run_predictions(const Options& options) {
   const Vector levels = parse_quantiles(options.quantiles);
   const SavedFit fit = load_fit(FitFolder(options.folder));
   const FitSummary summary = summarise_fit(FitFolder(options.folder));
-  warn_of(options, summary);
   const Dataset data = read_new(options, fit);
   const Matrix psi = spread_draws(fit.psi, options.draws);
   Result result{.training = fit.data.y.size(), .points = data.x.rows(), .draws = psi.rows()};
   result.warnings = summary.warnings;
   result.mode_found = summary.mode_converged;
   PredictRun run(options, fit, data);
+  warn_of(options, summary);
   const Predictions predictions = run.over(psi, options.samples, "predicting");
   if (data.y.size() > 0) {
     // One quantile makes no interval.

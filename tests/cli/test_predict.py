@@ -85,7 +85,7 @@ def test_draws_that_cannot_be_trusted_are_said_to_be(ulisse, fitted, tmp_path):
     assert fit.returncode == 0
     result = ulisse.run("predict", tmp_path / "short", fitted / "new.csv", "--out", tmp_path / "p.csv", "--json", "--quiet")
     assert result.returncode == 0
-    assert "cannot be trusted yet" in result.stderr and len(result.stderr.splitlines()) == 1
+    assert "cannot be trusted, nor can predictions" in result.stderr and len(result.stderr.splitlines()) == 1
     assert json.loads(result.stdout)["warnings"]
 
 

@@ -93,7 +93,7 @@ def test_refusals(ulisse, fitted, tmp_path):
     assert "no column 'sd'" in ulisse.refusal("report", fitted / "fit", "--predictions", other)
     assert "'mean'" in ulisse.refusal("report", fitted / "fit", "--predictions", fitted / "table.csv")
     result = ulisse.run("report", fitted / "fit", "--out", tmp_path / "no" / "r.html")
-    assert result.returncode == 1 and "No such file or directory" in result.stderr
+    assert result.returncode == 2 and "there is no folder" in result.stderr
 
 
 # ---- In a browser

@@ -161,7 +161,15 @@ def test_predictions_that_cannot_be(fitted, table):
         fitted.predict(table[0][:, :1])
 
 
-def test_ctrl_c_ends_a_fit_soon(table):
+@pytest.fixture
+def with_ctrl_c():
+    """A shell's background jobs ignore it, and Python then does, too."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_ends_a_fit_soon(table, with_ctrl_c):
     model = ulisse.GPRegressor(sampler="mh", draws=50_000_000, warmup=100)
     timer = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
