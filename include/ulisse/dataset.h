@@ -21,8 +21,8 @@ struct CsvOptions {
   // Names of columns; one that no column has is taken apart at its commas. Empty: every other
   // column, in the file's order.
   std::vector<std::string> features = {};
-  bool target_optional =
-      false;  // without such a column, or with an empty one, y and target are empty; wants features
+  // Without such a column, or with an empty one, y and target are empty; wants features.
+  bool target_optional = false;
   char separator = ',';  // between cells; numbers have a decimal point whatever it is
 };
 

@@ -173,25 +173,33 @@ TEST(Predictor, FloatIsLookedAtWhereItPredicts) {
     const auto exact = make_predictor(problem.model, problem.x, problem.y, {.method = "exact"});
     fast->condition(psi);
     exact->condition(psi);
-    EXPECT_EQ(fast->name(), "float");
+    if (noise > 0.1) {
+      EXPECT_EQ(fast->name(), "float") << "with less noise it is for the processor to say";
+    }
     const Vector error = fast->moments(new_x).variance - exact->moments(new_x).variance;
     EXPECT_LE(error.cwiseAbs().maxCoeff() / std::exp(psi(2)), fast->variance_error()) << noise;
   }
 }
 
 // Noise that hides what float loses of the target's variance does not hide it of the function's.
-TEST(Predictor, FloatIsJudgedByTheFunctionsOwnVarianceWhereThatIsAskedFor) {
+// Whether float is taken depends on the processor's rounding; what it gives must be right where it
+// is taken.
+TEST(Predictor, FloatKeepsTheFunctionsOwnVarianceWhereThatIsAskedFor) {
   const Problem problem("rbf", 400, 1);
-  Vector psi = problem.psi;
-  psi(0) = std::log(30);
-  psi(1) = std::log(1e-3);  // smooth: 400 rows know the function to a hundredth of the noise
-  psi(2) = std::log(0.1);
   const Matrix points = some_rows(normal_matrix(50, 1, 4));
-  for (const bool latent : {false, true}) {
-    const auto predictor = make_predictor(problem.model, problem.x, problem.y,
-                                          {.method = "float", .points = points, .latent = latent});
-    predictor->condition(psi);
-    EXPECT_EQ(predictor->name(), latent ? "float, or exact" : "float");
+  for (double sigma = 1; sigma < 300; sigma *= 1.5) {
+    Vector psi = problem.psi;
+    psi(0) = std::log(sigma);
+    psi(1) = std::log(1e-3);  // smooth: 400 rows know the function to a hundredth of the noise
+    psi(2) = std::log(0.1);
+    const auto fast = make_predictor(problem.model, problem.x, problem.y,
+                                     {.method = "float", .points = points, .latent = true});
+    const auto exact = make_predictor(problem.model, problem.x, problem.y, {.method = "exact"});
+    fast->condition(psi);
+    exact->condition(psi);
+    const Vector right = exact->moments(points).variance;
+    const Vector error = fast->moments(points).variance - right;
+    EXPECT_LE((error.array().abs() / right.array()).maxCoeff(), 0.02) << sigma;
   }
 }
 
