@@ -30,7 +30,7 @@ std::pair<double, double> over_chains(const std::vector<Json>& chains, std::size
 std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>& chains) {
   if (!setup.is_object() || chains.empty() || !chains[0].contains("stein")) return std::nullopt;
   BiasBudget b{.anchor = setup.at("trace_error"),
-               .bank = setup.at("bank_error"),
+               .bank = setup.value("fresh_probes", false) ? 0 : setup.at("bank_error").get<double>(),
                .solver = setup.at("solver_error"),
                .products = number_of(setup.value("product_error", Json(0.0))),
                .exact_anchor = setup.at("trace") == "exact"};

@@ -8,7 +8,7 @@
 #include "fit/chains.h"
 #include "fit/solve_details.h"
 #include "fit/ulisse_setup.h"
-#include "gradient/anchored_gradient.h"
+#include "gradient/curved_gradient.h"
 #include "sample/langevin.h"
 #include "ulisse/unbiased.h"
 
@@ -31,13 +31,12 @@ class UlisseChains : public FitChains {
       float_covariance_ = make_covariance(model.kernel, data.x, {.backend = "dense-float"});
     }
     mode_ = setup_.mode;
-    metric_ = setup_.survey.metric;
-    gradient_ = std::make_unique<AnchoredGradient>(
-        model_, *covariance_, setup_.anchor,
-        AnchoredGradientOptions{.probes = static_cast<int>(s.ulisse.probes),
-                                .q = setup_.q,
-                                .rule = parse_truncation(s.ulisse.truncation),
-                                .fast = float_covariance_.get()});
+    const Survey& survey = setup_.survey;
+    const Vector slope = survey.coordinates.slope(survey.centre);
+    metric_ = slope.asDiagonal() * survey.metric * slope.asDiagonal();
+    anchored_ = std::make_unique<AnchoredGradient>(
+        setup_.gradient(s.ulisse, model_, *covariance_, float_covariance_.get()));
+    gradient_ = std::make_unique<CurvedGradient>(*anchored_, survey.coordinates);
     for (int c = 0; c < s.chains; ++c) add_chain(s, c);
     plan_ = {.seed = s.seed,
              .draws = s.draws,
@@ -59,6 +58,10 @@ class UlisseChains : public FitChains {
                     {"q", setup_.q},
                     {"step", setup_.step},
                     {"bend", setup_.survey.bend},
+                    {"bend_of_logarithms", setup_.survey.bend_of_psi},
+                    {"exponents", exponents()},
+                    {"probes", setup_.probes},
+                    {"fresh_probes", setup_.fresh_probes},
                     {"off_mode", setup_.survey.off_mode},
                     {"unfinished_solves", setup_.unfinished()},
                     {"metric_repaired", setup_.survey.repaired},
@@ -92,9 +95,14 @@ class UlisseChains : public FitChains {
   }
 
  private:
-  using LangevinChain = ChainOf<Langevin<AnchoredGradient>>;
+  using LangevinChain = ChainOf<Langevin<CurvedGradient>>;
 
-  const Langevin<AnchoredGradient>& sampler(int chain) const {
+  std::vector<double> exponents() const {
+    const Vector& e = setup_.survey.coordinates.exponents();
+    return {e.begin(), e.end()};
+  }
+
+  const Langevin<CurvedGradient>& sampler(int chain) const {
     return static_cast<const LangevinChain&>(*chains_[static_cast<std::size_t>(chain)]).sampler();
   }
 
@@ -113,17 +121,19 @@ class UlisseChains : public FitChains {
   }
 
   void add_chain(const FitSettings& s, int c) {
-    const Vector start =
-        start_point(mode_.psi, metric_, 2, s.seed, c, [](const Vector&) { return true; });
+    const Survey& survey = setup_.survey;
+    const Vector start = start_point(survey.centre, survey.metric, 2, s.seed, c,
+                                     [](const Vector&) { return true; });
     chains_.push_back(std::make_unique<LangevinChain>(
-        *gradient_, start, metric_, setup_.noise,
+        *gradient_, start, survey.metric, setup_.noise,
         LangevinOptions{.step = setup_.step, .warmup = static_cast<int>(s.warmup)}));
   }
 
   Model model_;
   std::unique_ptr<Covariance> covariance_, float_covariance_;
   UlisseSetup setup_;
-  std::unique_ptr<AnchoredGradient> gradient_;
+  std::unique_ptr<AnchoredGradient> anchored_;
+  std::unique_ptr<CurvedGradient> gradient_;
 };
 
 }  // namespace

@@ -5,9 +5,11 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <memory>
 
 #include "base/memory.h"
 #include "fit/chains.h"
+#include "gradient/curved_gradient.h"
 #include "gradient/full_mode.h"
 #include "gradient/rank_choice.h"
 #include "sample/langevin.h"
@@ -53,9 +55,12 @@ class Setup {
     make_the_anchor();
     watch_("measuring the curvature at the mode");
     out_.survey = survey_curvature(model_, covariance_, out_.anchor, guess_, cg_);
+    if (exact_mode() && out_.mode.covariance.size() > 0) out_.survey.metric = out_.mode.covariance;
     believe_a_trace();
     watch_("looking how Gaussian the posterior is");
-    survey_bend(tight_gradient(), out_.survey);
+    survey_bend(seen(), out_.survey);
+    choose_coordinates();
+    choose_probes();
     choose_step();
     judge_products();
     try_float();
@@ -65,9 +70,10 @@ class Setup {
 
  private:
   Index rows() const { return data_.y.size(); }
+  bool exact_mode() const { return rows() <= kExactModeRows; }
 
   void find_mode_of_all() {
-    const bool exact = rows() <= kExactModeRows;
+    const bool exact = exact_mode();
     const Indices subset = random_subset(rows(), exact ? rows() : s_.subset, seed_);
     watch_(fmt::format("looking for the mode of {} rows",
                        exact ? "all" : std::to_string(subset.size())));
@@ -101,6 +107,19 @@ class Setup {
 
   AnchoredGradient tight_gradient() const {
     return {model_, covariance_, out_.anchor, {.probes = 1, .cg = cg_}};
+  }
+
+  // What the posterior is surveyed with.
+  GradientAt seen() const {
+    if (!exact_mode()) return [this](const Vector& psi) { return tight_gradient().tight(psi); };
+    const auto exact = std::make_shared<const ExactPosterior>(model_, data_.x, data_.y);
+    return [exact](const Vector& psi) {
+      const LogDensity there = exact->log_density_and_gradient(psi);
+      GradientEstimate estimate;
+      estimate.gradient = there.rejected() ? Vector::Constant(psi.size(), NAN) : there.gradient;
+      estimate.covariance = Matrix::Zero(psi.size(), psi.size());
+      return estimate;
+    };
   }
 
   // 1/2 tr(K^-1 dK) at the anchor.
@@ -140,6 +159,31 @@ class Setup {
     a.exact_trace = true;
   }
 
+  // Others where the posterior is far from Gaussian in psi, if it is less so there.
+  void choose_coordinates() {
+    constexpr double kBent = 0.25;
+    Survey& s = out_.survey;
+    s.bend_of_psi = s.bend;
+    if (s.bend < kBent) return;
+    watch_("looking for coordinates in which the posterior is less skewed");
+    const Survey in_psi = s;
+    for (const double share : {1.0, 0.5, 0.25}) {
+      const Coordinates other(out_.anchor.psi, share * in_psi.exponents);
+      const Survey there = survey_in(other, seen(), in_psi);
+      if (there.bend < s.bend && !there.repaired) s = there;
+      if (s.bend < in_psi.bend / 2) break;
+    }
+    out_.trace_error = trace_error(s.metric.llt().matrixL());
+  }
+
+  // The bank's error stays the same for a whole run; that of fresh probes is noise.
+  void choose_probes() {
+    constexpr double kSmall = 0.05;
+    if (exact_mode()) out_.survey.bank_error = bank_error(tight_gradient(), out_.survey);
+    out_.fresh_probes = !(out_.survey.bank_error < kSmall);
+    out_.probes = s_.probes;
+  }
+
   void choose_step() { out_.step = s_.step > 0 ? s_.step : step_for(out_.survey.bend); }
 
   // Half the time where products take most of it. Rounding errors are not averaged out, so that
@@ -174,9 +218,12 @@ class Setup {
     const Matrix factor = out_.survey.metric.llt().matrixL();
     double largest = 0;
     const Index directions = rows() > kExactTraceRows ? 1 : factor.cols();
+    const Survey& survey = out_.survey;
     for (Index i = 0; i < directions; ++i) {
-      const Vector psi = out_.anchor.psi + factor.col(i);
-      const Vector change = rough.tight(psi).gradient - precise.tight(psi).gradient;
+      const Vector u = survey.centre + factor.col(i);
+      const Vector psi = survey.coordinates.psi(u);
+      const Vector change = survey.coordinates.slope(u).cwiseProduct(
+          rough.tight(psi).gradient - precise.tight(psi).gradient);
       const double error = (factor.transpose() * change).norm();
       if (std::isnan(error)) return error;
       largest = std::max(largest, error);
@@ -184,14 +231,21 @@ class Setup {
     return largest;
   }
 
-  // The largest q whose noise the correction can take: a tenth of the variance, where draws are.
+  // The largest q whose noise the correction can take, a tenth of the variance, where draws are;
+  // and more of fresh probes where theirs alone is more than half of that.
   void choose_q() {
     watch_("choosing where solves may be cut");
+    constexpr long kMostProbes = 32;
     const Matrix factor = out_.survey.metric.llt().matrixL();
     const double share = out_.step / 4 / (1 - out_.step / 4);
     for (const double q : {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
       out_.q = s_.q > 0 ? s_.q : q;
       out_.noise = noise_around(factor);
+      while (out_.fresh_probes && share * out_.noise_of_probes > 0.05 &&
+             out_.probes < kMostProbes) {
+        out_.probes *= 2;
+        out_.noise = noise_around(factor);
+      }
       if (s_.q > 0 || share * largest_eigenvalue(factor, out_.noise) < 0.1) break;
     }
     out_.solver_error = solver_error(factor);
@@ -199,11 +253,9 @@ class Setup {
 
   // Also keeps where it comes from.
   Matrix noise_around(const Matrix& factor) {
-    const AnchoredGradient gradient(model_, covariance_, out_.anchor,
-                                    {.probes = static_cast<int>(s_.probes),
-                                     .q = out_.q,
-                                     .rule = parse_truncation(s_.truncation),
-                                     .fast = float_covariance_.get()});
+    const AnchoredGradient anchored =
+        out_.gradient(s_, model_, covariance_, float_covariance_.get());
+    const CurvedGradient gradient(anchored, out_.survey.coordinates);
     const Index p = factor.rows();
     const double weight = 0.5 / static_cast<double>(p);
     Matrix cutting = Matrix::Zero(p, p), probes = cutting, alone = cutting;
@@ -211,8 +263,7 @@ class Setup {
     for (Index i = 0; i < p; ++i) {
       const Vector away = factor * rng.normal_vector(p);  // as far as draws are
       for (const double side : {1.0, -1.0}) {
-        const NoiseParts parts =
-            gradient.estimate_in_parts(out_.anchor.psi + side * away, rng).parts;
+        const NoiseParts parts = gradient.noise(out_.survey.centre + side * away, rng);
         cutting += weight * parts.cutting;
         probes += weight * parts.probes;
         alone += weight * parts.probes_alone;
@@ -253,6 +304,21 @@ class Setup {
 // A product with a K that is kept is hardly faster than one without where K is large.
 std::size_t memory_for_products(const FitSettings& settings, Index n, std::size_t memory) {
   return settings.backend == "auto" && n >= kFloatRows ? 1 : memory;
+}
+
+AnchoredGradient UlisseSetup::gradient(const UlisseSettings& settings, const Model& model,
+                                       const Covariance& covariance,
+                                       const Covariance* fast) const {
+  const double n = static_cast<double>(anchor.right_sides.rows());
+  return {model,
+          covariance,
+          anchor,
+          {.probes = static_cast<int>(probes),
+           .fresh = fresh_probes,
+           .cg_of_fresh = {.tolerance = kTightness * std::sqrt(n), .verify = false},
+           .q = q,
+           .rule = parse_truncation(settings.truncation),
+           .fast = fast}};
 }
 
 UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, const Dataset& data,

@@ -26,6 +26,8 @@ struct UlisseSetup {
   double float_error = 0;    // of products in float, where they were tried
   double product_error = 0;  // of the products in use
   bool use_float = false;    // for the products of sampling
+  bool fresh_probes = false;  // those of the bank are not enough
+  long probes = 0;           // for each gradient
   // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
   double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
   long rank = 0;
@@ -39,8 +41,13 @@ struct UlisseSetup {
       anchor.trace_covariance, anchor.exact_trace, anchor.trace_probes, survey.metric,
       survey.repaired, survey.bend, survey.bank_error, noise, q, step, trace_error, solver_error,
       float_error, use_float, noise_of_cutting, noise_of_probes, noise_without_anchor, rank,
-      product_error, anchor.unfinished, survey.unfinished, survey.off_mode);
+      product_error, anchor.unfinished, survey.unfinished, survey.off_mode, survey.coordinates,
+      survey.centre, survey.bend_of_psi, fresh_probes, probes);
   }
+
+  // Estimates of the gradient with these settings; `fast` as in its options.
+  AnchoredGradient gradient(const UlisseSettings& settings, const Model& model,
+                            const Covariance& covariance, const Covariance* fast) const;
 };
 
 // Told what it is doing; may throw to stop it.

@@ -1,5 +1,7 @@
 #include "gradient/anchor.h"
 
+#include <cmath>
+
 #include "gradient/column_mean.h"
 
 namespace ulisse {
@@ -24,11 +26,13 @@ long solve_in_blocks(const CovarianceOperator& k, const LinearOperator* precondi
 
 }  // namespace
 
+// Towards theta = 0 a parameter ends to matter: a solution changes with theta there, not with psi,
+// which goes on for ever.
 Matrix Anchor::starting_points(const ConstVector& at, const Indices& columns) const {
   Matrix x = solutions(Eigen::all, columns);
   for (std::size_t j = 0; j < slopes.size(); ++j) {
-    const auto parameter = static_cast<Index>(j);
-    x += (at(parameter) - psi(parameter)) * slopes[j](Eigen::all, columns);
+    const double apart = at(static_cast<Index>(j)) - psi(static_cast<Index>(j));
+    x += (apart < 0 ? std::expm1(apart) : apart) * slopes[j](Eigen::all, columns);
   }
   return x;
 }

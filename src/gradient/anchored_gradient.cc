@@ -31,21 +31,49 @@ Indices with_y(const Indices& probes) {
 AnchoredGradient::AnchoredGradient(const Model& model, const Covariance& covariance,
                                    const Anchor& anchor, AnchoredGradientOptions options)
     : model_(model), covariance_(covariance), anchor_(anchor), options_(std::move(options)) {
-  if (options_.probes < 1 || options_.probes > anchor.bank()) {
+  if (options_.probes < 1 || (!options_.fresh && options_.probes > anchor.bank())) {
     throw std::invalid_argument("an anchored gradient wants probes that the bank has");
   }
+  if (options_.fresh) at_anchor_ = operators_at(anchor.psi);
 }
 
 AnchoredGradient::Operators AnchoredGradient::operators_at(const ConstVector& psi) const {
   return {covariance_.at(psi), options_.fast ? options_.fast->at(psi) : nullptr};
 }
 
-CgOptions AnchoredGradient::cg_for(const Operators& k) const {
-  CgOptions cg = options_.cg;
+CgOptions AnchoredGradient::cg_for(const Operators& k, CgOptions cg) {
   if (!k.fast) return cg;
   cg.exact = k.precise.get();
   cg.check_drop = 1e-4;  // what products in float are good for
   return cg;
+}
+
+AnchoredGradient::Probes AnchoredGradient::of_the_bank(const ConstVector& psi,
+                                                       const Indices& chosen) const {
+  const Indices columns = with_y(chosen);
+  const double share = static_cast<double>(chosen.size()) / static_cast<double>(anchor_.bank());
+  return {.right_sides = anchor_.right_sides(Eigen::all, columns),
+          .starts = anchor_.starting_points(psi, columns),
+          .weights = anchor_.probe_weights(Eigen::all, chosen),
+          .traces = anchor_.probe_traces(Eigen::all, chosen),
+          .spread = 1 - share,
+          .solves = {}};
+}
+
+AnchoredGradient::Probes AnchoredGradient::fresh_ones(const ConstVector& psi, Rng& rng) const {
+  const Matrix z = anchor_.preconditioner->sample(options_.probes, rng);
+  Probes p;
+  p.weights.resizeLike(z);
+  anchor_.preconditioner->apply(z, p.weights);
+  Matrix solutions = p.weights;
+  p.solves = conjugate_gradients(at_anchor_.working(), anchor_.preconditioner.get(), z, solutions,
+                                 cg_for(at_anchor_, options_.cg_of_fresh));
+  p.traces = trace_forms(at_anchor_.working(), solutions, p.weights);
+  p.right_sides.resize(z.rows(), 1 + z.cols());
+  p.right_sides << anchor_.right_sides.col(0), z;
+  p.starts.resizeLike(p.right_sides);
+  p.starts << anchor_.starting_points(psi, {0}), solutions;
+  return p;
 }
 
 GradientEstimate AnchoredGradient::estimate(const ConstVector& psi, Rng& rng) const {
@@ -54,20 +82,21 @@ GradientEstimate AnchoredGradient::estimate(const ConstVector& psi, Rng& rng) co
 }
 
 AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng& rng) const {
-  const Indices probes = choose(anchor_.bank(), options_.probes, rng);
-  const Indices columns = with_y(probes);
+  const Probes probes = options_.fresh
+                            ? fresh_ones(psi, rng)
+                            : of_the_bank(psi, choose(anchor_.bank(), options_.probes, rng));
   const Operators k = operators_at(psi);
-  const Matrix b = anchor_.right_sides(Eigen::all, columns);
-  Matrix x = anchor_.starting_points(psi, columns);
+  const Matrix& b = probes.right_sides;
+  Matrix x = probes.starts;
   AnchoredEstimate result;
   UnbiasedSummary summary;
   if (options_.rule) {
-    const std::vector<int> four(columns.size(), 4);
+    const std::vector<int> four(static_cast<std::size_t>(b.cols()), 4);
     const double early_stop = options_.q * std::sqrt(static_cast<double>(b.rows()));
     const Matrix estimates = unbiased_solve(k.working(), anchor_.preconditioner.get(), b, x, four,
                                             {.early_stop = early_stop,
                                              .rule = options_.rule.get(),
-                                             .cg = cg_for(k),
+                                             .cg = cg_for(k, options_.cg),
                                              .common_draws = true},
                                             rng, summary);
     const auto every_fourth = [&](Index first) {
@@ -77,9 +106,14 @@ AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng
                            {{every_fourth(0), every_fourth(1)}, {every_fourth(2), every_fourth(3)}},
                            probes);
   } else {
-    summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(), b, x, cg_for(k));
+    summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(), b, x,
+                                        cg_for(k, options_.cg));
     result = gradient_from(k.working(), psi, {{x, x}}, probes);
   }
+  summary.solve.products += probes.solves.products;
+  summary.solve.exact_products += probes.solves.exact_products;
+  summary.solve.columns.insert(summary.solve.columns.end(), probes.solves.columns.begin(),
+                               probes.solves.columns.end());
   result.solves = std::move(summary);
   return result;
 }
@@ -90,14 +124,16 @@ GradientEstimate AnchoredGradient::tight(const ConstVector& psi) const {
 }
 
 GradientEstimate AnchoredGradient::tight(const ConstVector& psi, Matrix& solutions) const {
-  Indices probes(static_cast<std::size_t>(anchor_.bank()));
-  std::iota(probes.begin(), probes.end(), Index(0));
+  Indices all(static_cast<std::size_t>(anchor_.bank()));
+  std::iota(all.begin(), all.end(), Index(0));
+  Probes probes = of_the_bank(psi, all);
+  probes.spread = 1;  // it is the error of the bank's mean that is told
   const Operators k = operators_at(psi);
-  solutions = anchor_.starting_points(psi, with_y(probes));
+  solutions = probes.starts;
   UnbiasedSummary summary;
   summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(),
-                                      anchor_.right_sides, solutions, cg_for(k));
-  AnchoredEstimate result = gradient_from(k.working(), psi, {{solutions, solutions}}, probes, true);
+                                      probes.right_sides, solutions, cg_for(k, options_.cg));
+  AnchoredEstimate result = gradient_from(k.working(), psi, {{solutions, solutions}}, probes);
   result.solves = std::move(summary);
   return std::move(static_cast<GradientEstimate&>(result));  // the parts are left behind
 }
@@ -105,15 +141,14 @@ GradientEstimate AnchoredGradient::tight(const ConstVector& psi, Matrix& solutio
 AnchoredEstimate AnchoredGradient::gradient_from(const CovarianceOperator& k,
                                                  const ConstVector& psi,
                                                  const std::vector<SolutionPair>& pairs,
-                                                 const Indices& probes, bool whole_bank) const {
-  const auto count = static_cast<Index>(probes.size());
+                                                 const Probes& probes) const {
+  const Index count = probes.weights.cols();
   const auto groups = static_cast<Index>(pairs.size());
-  const Matrix weights = anchor_.probe_weights(Eigen::all, probes);
-  Matrix u(weights.rows(), groups * (1 + count)), v(u.rows(), u.cols());
+  Matrix u(probes.weights.rows(), groups * (1 + count)), v(u.rows(), u.cols());
   for (Index g = 0; g < groups; ++g) {
     const auto& [left, right] = pairs[g];
     u.middleCols(g * (1 + count), 1 + count) << left.col(0), 0.5 * (left + right).rightCols(count);
-    v.middleCols(g * (1 + count), 1 + count) << right.col(0), weights;
+    v.middleCols(g * (1 + count), 1 + count) << right.col(0), probes.weights;
   }
   const Matrix forms = 0.5 * k.gradient_forms_by_column(u, v);
   Matrix changes = Matrix::Zero(psi.size(), count), differences = changes;
@@ -121,22 +156,17 @@ AnchoredEstimate AnchoredGradient::gradient_from(const CovarianceOperator& k,
   for (Index g = 0; g < groups; ++g) {
     const Matrix traces = forms.middleCols(g * (1 + count) + 1, count);
     without_anchor.col(g) = forms.col(g * (1 + count)) - traces.rowwise().mean();
-    changes += (traces - anchor_.probe_traces(Eigen::all, probes)) / static_cast<double>(groups);
+    changes += (traces - probes.traces) / static_cast<double>(groups);
     if (groups == 2) differences += (g == 0 ? 0.5 : -0.5) * traces;
   }
-  const Matrix anchored = anchor_.probe_traces(Eigen::all, probes);
   AnchoredEstimate result;
-  result.gradient = without_anchor.rowwise().mean() + anchored.rowwise().mean() - anchor_.trace +
-                    model_.log_prior(psi).gradient;
-  // Drawn without repetition, few of a bank spread around its mean by so much less. Asked for the
-  // whole bank, it is the error of its mean that is told.
-  const double share = static_cast<double>(count) / static_cast<double>(anchor_.bank());
-  const double spread = whole_bank ? 1 : 1 - share;
+  result.gradient = without_anchor.rowwise().mean() + probes.traces.rowwise().mean() -
+                    anchor_.trace + model_.log_prior(psi).gradient;
   // What cutting does to each probe apart from the others is in both spreads; once is enough.
   const Matrix twice = covariance_of_mean(differences);
   result.parts = {.cutting = covariance_of_mean(without_anchor),
-                  .probes = spread * (covariance_of_mean(changes) - twice),
-                  .probes_alone = covariance_of_mean(changes + anchored) - twice};
+                  .probes = probes.spread * (covariance_of_mean(changes) - twice),
+                  .probes_alone = covariance_of_mean(changes + probes.traces) - twice};
   result.covariance = result.parts.cutting + result.parts.probes;
   return result;
 }

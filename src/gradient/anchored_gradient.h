@@ -6,7 +6,11 @@
 namespace ulisse {
 
 struct AnchoredGradientOptions {
-  int probes = 4;                              // of the bank, for each estimate
+  int probes = 4;  // for each estimate
+  // Probes are drawn anew for each estimate and solved for at the anchor, too, which takes more
+  // products and leaves no error that stays; else they are those of the bank.
+  bool fresh = false;
+  CgOptions cg_of_fresh = {.tolerance = 1e-4, .verify = false};  // at the anchor
   double q = 0.1;                              // ULISSE begins to cut at |r| < q sqrt(n)
   std::shared_ptr<const TruncationRule> rule;  // null: solves to the tolerance
   CgOptions cg = {.tolerance = 1e-8, .verify = false};
@@ -31,14 +35,14 @@ struct AnchoredEstimate : GradientEstimate {
 // what is believed at psi*, plus the difference between psi and psi* by a few probes of the bank.
 // Near psi* the probes' noise cancels, and solves start from the anchor's solutions.
 // The expectation over truncation is exact for the bank; the bank's own error is that of the trace
-// believed, and of differences averaged over the whole bank.
+// believed, and of differences averaged over the whole bank. Fresh probes leave the first alone.
 class AnchoredGradient {
  public:
   // All must outlive this. Stateless: one object may serve several chains.
   AnchoredGradient(const Model& model, const Covariance& covariance, const Anchor& anchor,
                    AnchoredGradientOptions options);
 
-  // With a few probes drawn from the bank.
+  // With a few probes, of the bank or fresh.
   GradientEstimate estimate(const ConstVector& psi, Rng& rng) const;
   AnchoredEstimate estimate_in_parts(const ConstVector& psi, Rng& rng) const;
 
@@ -58,7 +62,20 @@ class AnchoredGradient {
     const CovarianceOperator& working() const { return fast ? *fast : *precise; }
   };
   Operators operators_at(const ConstVector& psi) const;
-  CgOptions cg_for(const Operators& k) const;
+  static CgOptions cg_for(const Operators& k, CgOptions cg);
+
+  // Probes for one estimate, with what is known of them at the anchor.
+  struct Probes {
+    Matrix right_sides;  // (n, 1 + count): y, then the probes
+    Matrix starts;       // of the solves, the same shape
+    Matrix weights;      // (n, count): P^-1 z
+    Matrix traces;       // (parameters, count): at the anchor
+    // Drawn without repetition, few of a bank spread around its mean by so much less.
+    double spread = 1;
+    SolveSummary solves;  // at the anchor, of fresh ones
+  };
+  Probes of_the_bank(const ConstVector& psi, const Indices& chosen) const;
+  Probes fresh_ones(const ConstVector& psi, Rng& rng) const;
 
   // Two estimates of the solutions for y and the probes, made of independent draws; or the same
   // twice, when nothing was cut.
@@ -67,13 +84,14 @@ class AnchoredGradient {
   // The mean over pairs. Their differences show the noise of cutting solves: all columns are cut
   // by the same draws, so that the spread across probes does not.
   AnchoredEstimate gradient_from(const CovarianceOperator& k, const ConstVector& psi,
-                                 const std::vector<SolutionPair>& pairs, const Indices& probes,
-                                 bool whole_bank = false) const;
+                                 const std::vector<SolutionPair>& pairs,
+                                 const Probes& probes) const;
 
   const Model& model_;
   const Covariance& covariance_;
   const Anchor& anchor_;
   AnchoredGradientOptions options_;
+  Operators at_anchor_;  // for fresh probes
 };
 
 }  // namespace ulisse

@@ -1,35 +1,56 @@
 #pragma once
 
+#include <functional>
+
 #include "gradient/anchored_gradient.h"
+#include "gradient/coordinates.h"
 
 namespace ulisse {
 
-// The posterior around the anchor, seen by gradients with common probes and tight solves.
+// Gradients to survey with: exact ones, or of the whole bank with tight solves, whose covariance is
+// the bank's.
+using GradientAt = std::function<GradientEstimate(const Vector& psi)>;
+
+// The posterior around its mode.
 struct Survey {
-  Matrix metric;          // inverse of the observed information at the anchor
-  bool repaired = false;  // the information was not positive definite, and was made so
+  Coordinates coordinates;  // that what follows is in
+  Vector centre;            // the mode, or near it
+  Matrix metric;            // inverse of the observed information there
+  bool repaired = false;    // the information was not positive definite, and was made so
+
+  // Of power transforms, one for each parameter, that would make the posterior less skewed.
+  Vector exponents;
 
   // How far the gradient is from that of a Gaussian at 1.5 standard deviations along each axis of
   // the metric, over that distance: 0 for a Gaussian. A skewed log-gamma of shape 10 has 0.25.
   double bend = 0;
+  double bend_of_psi = 0;  // before coordinates were changed
 
   // What the bank's mean is off there, in standard deviations, by its own spread. The bank is the
   // same for the whole run, so that it does not average out.
   double bank_error = 0;
 
-  // The gradient at the anchor, in standard deviations: about how far the mode is.
+  // The gradient at the centre, in standard deviations: about how far the mode is.
   double off_mode = 0;
 
   long unfinished = 0;  // solves that did not converge
 };
 
-// Fills the anchor's slopes and returns the inverse of the observed information, by central
-// differences of half a standard deviation of `guess`. Takes 2p solves for the bank.
+// Fills the anchor's slopes and returns the inverse of the observed information in psi, by central
+// differences of half a standard deviation of `guess`. Takes 2p + 1 solves for the bank.
 Survey survey_curvature(const Model& model, const Covariance& covariance, Anchor& anchor,
                         const Matrix& guess, const CgOptions& cg);
 
-// Fills `bend` and `bank_error`, at the cost of 2p gradients.
-void survey_bend(const AnchoredGradient& gradient, Survey& survey);
+// Fills what is said of the gradient around the centre, at the cost of 2p + 1 gradients.
+void survey_bend(const GradientAt& gradient, Survey& survey);
+
+// The survey in other coordinates: the mode there, the curvature and the bend. Some 4p + 5
+// gradients.
+Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, const Survey& in_psi);
+
+// What the whole bank is off 1.5 standard deviations from the centre, for surveys that were made
+// with exact gradients.
+double bank_error(const AnchoredGradient& gradient, const Survey& survey);
 
 // The inverse of a symmetric matrix that should be positive definite. Eigenvalues below a
 // thousandth of guess's own (in whose units they are judged) are raised to it, and `repaired` says

@@ -108,7 +108,7 @@ class Langevin {
     if (warming_up()) learn(estimate);
     ++iteration_;
     note_noise(estimate, used);
-    return gradient_transition(psi_, used, estimate);
+    return gradient_transition(reported(), used, estimate);
   }
 
   bool warming_up() const { return iteration_ < options_.warmup; }
@@ -125,6 +125,15 @@ class Langevin {
   }
 
  private:
+  // A target may have coordinates of its own, which chains move in.
+  Vector reported() const {
+    if constexpr (requires { target_.psi(psi_); }) {
+      return target_.psi(psi_);
+    } else {
+      return psi_;
+    }
+  }
+
   // Everything that follows from M, V and the step.
   void settle() {
     factor_ = metric_.llt().matrixL();

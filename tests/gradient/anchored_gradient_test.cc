@@ -44,6 +44,10 @@ class Anchored : public ::testing::TestWithParam<const char*> {
     return {problem.model, *problem.covariance, anchor, options};
   }
 
+  AnchoredGradient gradient_with(int probes) const {
+    return {problem.model, *problem.covariance, anchor, {.probes = probes, .cg = kTight}};
+  }
+
   Vector one_sd_away() const {
     return mode.psi +
            Matrix(mode.covariance.llt().matrixL()) * Vector::Ones(mode.psi.size()).normalized();
@@ -104,6 +108,43 @@ TEST_P(Anchored, TheMeanOfEstimatesIsTheBanksGradient) {
     EXPECT_LT(std::abs(z), kOneInAMillion) << j;
     EXPECT_NEAR(own(j, j) / spread(j, j), 1, 0.2) << j;
   }
+}
+
+// Fresh probes have the exact gradient as their mean, where a small bank is off by its error, and
+// say how far they spread. A false alarm once in a million for each parameter.
+TEST_P(Anchored, TheMeanOfFreshProbesIsTheExactGradient) {
+  anchor = make_anchor(*problem.covariance, problem.y, mode.psi, preconditioner_at(mode.psi, 40),
+                       {.bank = 2, .cg = kTight});
+  anchor.trace += gradient_with(2).tight(anchor.psi).gradient -
+                  exact.log_density_and_gradient(anchor.psi).gradient;
+  const Vector psi = one_sd_away();
+  const Vector truth = exact.log_density_and_gradient(psi).gradient;
+  const AnchoredGradient fresh(problem.model, *problem.covariance, anchor,
+                               {.probes = 4,
+                                .fresh = true,
+                                .cg_of_fresh = kTight,
+                                .q = 0.2,
+                                .rule = parse_truncation("matched"),
+                                .cg = kTight});
+  constexpr int kCount = 2000;
+  Matrix estimates(psi.size(), kCount), own = Matrix::Zero(psi.size(), psi.size());
+  for (int i = 0; i < kCount; ++i) {
+    Rng rng = stream(8, 0, Purpose::truncation, static_cast<std::uint64_t>(i));
+    const GradientEstimate e = fresh.estimate(psi, rng);
+    estimates.col(i) = e.gradient;
+    own += e.covariance / kCount;
+    EXPECT_EQ(e.solves.solve.unfinished(), 0);
+  }
+  const Matrix spread = covariance_of(estimates);
+  const Vector bank = gradient_with(2).tight(psi).gradient;
+  double banks = 0;
+  for (Index j = 0; j < psi.size(); ++j) {
+    const double error = std::sqrt(spread(j, j) / kCount);
+    EXPECT_LT(std::abs(estimates.row(j).mean() - truth(j)), kOneInAMillion * error) << j;
+    EXPECT_NEAR(own(j, j) / spread(j, j), 1, 0.25) << j;
+    banks = std::max(banks, std::abs(bank(j) - truth(j)) / error);
+  }
+  EXPECT_GT(banks, kOneInAMillion) << "or the test could not tell a bank from fresh probes";
 }
 
 // Products in float, residuals at the start in double: rounding is far below a standard deviation,
@@ -218,9 +259,15 @@ TEST(Survey, ABendedGradientIsSeenAndAStraightOneIsNot) {
   const Anchor anchor =
       make_anchor(*problem.covariance, problem.y, mode.psi, p, {.bank = 64, .cg = kTight});
   const AnchoredGradient gradient(problem.model, *problem.covariance, anchor, {.cg = kTight});
-  Survey wide{.metric = mode.covariance}, narrow{.metric = 1e-4 * mode.covariance};
-  survey_bend(gradient, wide);
-  survey_bend(gradient, narrow);
+  const Survey none{.coordinates = Coordinates(mode.psi), .centre = Vector::Zero(mode.psi.size())};
+  Survey wide = none, narrow = none;
+  wide.metric = mode.covariance;
+  narrow.metric = 1e-4 * mode.covariance;
+  const GradientAt bank = [&](const Vector& psi) { return gradient.tight(psi); };
+  survey_bend(bank, wide);
+  survey_bend(bank, narrow);
+  EXPECT_EQ(wide.bank_error, bank_error(gradient, wide));
+  EXPECT_GT(wide.bank_error, 0);
   EXPECT_GT(wide.bend, 0.05);
   EXPECT_GT(narrow.bend, 0.9) << "a gradient a hundred times too flat is no Gaussian's";
 }

@@ -9,7 +9,7 @@
 #include <boost/math/special_functions/trigamma.hpp>
 #include <vector>
 
-#include "gradient/anchored_gradient.h"
+#include "gradient/curved_gradient.h"
 #include "support/statistics.h"
 
 namespace ulisse {
@@ -50,6 +50,7 @@ class LogGamma {
 
 static_assert(StatelessGradientTarget<AnchoredGradient>);
 static_assert(Sampler<Langevin<AnchoredGradient>>);
+static_assert(StatelessGradientTarget<CurvedGradient>);
 
 template <class Target>
 Matrix run(const Target& target, const Vector& start, const Matrix& metric, const Matrix& noise,
@@ -145,6 +146,38 @@ TEST(Langevin, IsCloseOnASkewedLawAtFullSteps) {
       const double truth = std::log(boost::math::quantile(gamma, q));
       EXPECT_NEAR((draws(static_cast<Index>(q * kDraws), 0) - truth) / sd, 0, 0.04) << shape;
     }
+  }
+}
+
+// The same in coordinates of its own: what chains move in is not what they report.
+class LogGammaInPowers {
+ public:
+  explicit LogGammaInPowers(double shape)
+      : shape_(shape), coordinates_(Vector::Zero(1), Vector::Constant(1, 0.3)) {}
+  GradientEstimate estimate(const Vector& u, Rng& rng) const {
+    return carried_to(coordinates_, u, LogGamma(shape_).estimate(psi(u), rng));
+  }
+  Vector psi(const Vector& u) const { return coordinates_.psi(u); }
+
+ private:
+  double shape_;
+  Coordinates coordinates_;
+};
+
+// The logarithm of an exponential variable, as that of a parameter which hardly matters, at steps of
+// 2: mean, sd and quantiles within 0.03 of a standard deviation. In psi steps would have to be 0.55.
+TEST(Langevin, IsCloseOnALongTailInItsCoordinates) {
+  const LogGammaInPowers target(1);
+  constexpr int kDraws = 200000;
+  Matrix draws = run(target, Vector::Zero(1), Matrix::Constant(1, 1, 1.1), Matrix::Zero(1, 1),
+                     {.step = 2}, kDraws);
+  const double mean = boost::math::digamma(1.0), sd = std::sqrt(boost::math::trigamma(1.0));
+  EXPECT_NEAR((draws.mean() - mean) / sd, 0, 0.03);
+  EXPECT_NEAR(std::sqrt((draws.array() - draws.mean()).square().mean()) / sd, 1, 0.03);
+  std::sort(draws.data(), draws.data() + kDraws);
+  for (const double q : {0.05, 0.95}) {
+    const double truth = std::log(-std::log1p(-q));
+    EXPECT_NEAR((draws(static_cast<Index>(q * kDraws), 0) - truth) / sd, 0, 0.03) << q;
   }
 }
 

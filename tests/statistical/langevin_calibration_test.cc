@@ -4,7 +4,7 @@
 
 #include "fit/chains.h"
 #include "fit/ulisse_setup.h"
-#include "gradient/anchored_gradient.h"
+#include "gradient/curved_gradient.h"
 #include "sample/langevin.h"
 #include "statistical/calibration.h"
 #include "statistical/simulated_data.h"
@@ -60,10 +60,9 @@ CalibrationReplicate ulisse_replicate(int replicate) {
   settings.seed = seed;
   const UlisseSetup setup =
       prepare_ulisse(settings, model, data, *covariance, 0, [](const std::string&) {});
-  const AnchoredGradient gradient(
-      model, *covariance, setup.anchor,
-      {.probes = 4, .q = setup.q, .rule = parse_truncation(settings.ulisse.truncation)});
-  Langevin sampler(gradient, setup.mode.psi, setup.survey.metric, setup.noise,
+  const AnchoredGradient anchored = setup.gradient(settings.ulisse, model, *covariance, nullptr);
+  const CurvedGradient gradient(anchored, setup.survey.coordinates);
+  Langevin sampler(gradient, setup.survey.centre, setup.survey.metric, setup.noise,
                    {.step = setup.step, .warmup = kWarmup});
   return {simulated.psi, thinned_draws(sampler, seed, kDraws, thinning(setup.step))};
 }

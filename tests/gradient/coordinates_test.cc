@@ -1,0 +1,113 @@
+// Coordinates for skewed posteriors, and the survey that chooses them.
+
+#include "gradient/coordinates.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "gradient/survey.h"
+#include "support/derivatives.h"
+
+namespace ulisse {
+namespace {
+
+using testing::derivative;
+
+Coordinates one(double exponent, double origin = 0) {
+  return {Vector::Constant(1, origin), Vector::Constant(1, exponent)};
+}
+
+TEST(Coordinates, ArePowersOfTheta) {
+  const Coordinates c(Vector{{0.5, -1}}, Vector{{0.25, -0.5}});
+  const Vector u{{-0.8, 0.5}}, psi = c.psi(u);
+  EXPECT_NEAR((std::exp(0.25 * (psi(0) - 0.5)) - 1) / 0.25, u(0), 1e-12);
+  EXPECT_NEAR((std::exp(-0.5 * (psi(1) + 1)) - 1) / -0.5, u(1), 1e-12);
+}
+
+TEST(Coordinates, WithoutExponentsAreThoseOfPsi) {
+  const Coordinates c(Vector{{0.5, -1}});
+  EXPECT_FALSE(c.bent());
+  EXPECT_EQ(c.psi(Vector{{2, 3}}), (Vector{{2.5, 2}}));
+  EXPECT_EQ(c.slope(Vector{{2, 3}}), Vector::Ones(2));
+  EXPECT_EQ(c.log_slope_gradient(Vector{{2, 3}}), Vector::Zero(2));
+}
+
+// On both sides of the joint, which is at u = -0.3/k, and across it.
+TEST(Coordinates, SlopesAreDerivatives) {
+  for (const double k : {0.3, -0.4, 1.0}) {
+    const Coordinates c = one(k);
+    for (const double of_the_way : {-3.0, -1.2, -0.5, -0.2, 0.0, 0.7, 4.0}) {
+      const double u = of_the_way / k;
+      const auto psi = [&](double v) { return c.psi(Vector::Constant(1, v))(0); };
+      const auto log_slope = [&](double v) {
+        return std::log(c.slope(Vector::Constant(1, v))(0));
+      };
+      const Vector at = Vector::Constant(1, u);
+      EXPECT_NEAR(c.slope(at)(0) / derivative(psi, u), 1, 1e-8) << k << " " << u;
+      EXPECT_NEAR(c.log_slope_gradient(at)(0), derivative(log_slope, u), 1e-7) << k << " " << u;
+    }
+    const double joint = -0.3 / k, near = 1e-9;
+    for (const auto function : {&Coordinates::psi, &Coordinates::slope,
+                                &Coordinates::log_slope_gradient}) {
+      const double before = (c.*function)(Vector::Constant(1, joint - near))(0);
+      const double after = (c.*function)(Vector::Constant(1, joint + near))(0);
+      EXPECT_NEAR(before, after, 1e-6) << k;
+    }
+  }
+}
+
+TEST(Coordinates, RiseForEver) {
+  const Coordinates up = one(0.4), down = one(-0.4);
+  for (double u = -50; u < 50; u += 0.25) {
+    const Vector here = Vector::Constant(1, u), next = Vector::Constant(1, u + 0.25);
+    EXPECT_LT(up.psi(here)(0), up.psi(next)(0)) << u;
+    EXPECT_LT(down.psi(here)(0), down.psi(next)(0)) << u;
+  }
+}
+
+// log of a Gamma(shape, shape) variable, times `side`: its mode is 0, its curvature `shape`.
+GradientAt log_gamma(double shape, double side) {
+  return [=](const Vector& psi) {
+    GradientEstimate e;
+    e.gradient = side * shape * (1 - (side * psi).array().exp());
+    e.covariance = Matrix::Zero(psi.size(), psi.size());
+    return e;
+  };
+}
+
+TEST(SurveyInCoordinates, ALogGammaIsNearlyGaussianThere) {
+  for (const double side : {1.0, -1.0}) {
+    for (const double shape : {1.0, 3.0}) {
+      const GradientAt gradient = log_gamma(shape, side);
+      Survey in_psi{.coordinates = Coordinates(Vector::Zero(1)),
+                    .centre = Vector::Zero(1),
+                    .metric = Matrix::Constant(1, 1, 1 / shape)};
+      survey_bend(gradient, in_psi);
+      const Survey there = survey_in(one(side * 0.3), gradient, in_psi);
+      EXPECT_GT(in_psi.bend, 0.5);
+      EXPECT_LT(there.bend, 0.2 * in_psi.bend) << shape << " " << side;
+      EXPECT_LT(there.off_mode, 0.15);
+      EXPECT_EQ(there.bend_of_psi, in_psi.bend);
+      EXPECT_FALSE(there.repaired);
+    }
+  }
+}
+
+TEST(SurveyInCoordinates, AGradientThatIsNotANumberIsNoGaussians) {
+  Survey survey{.coordinates = Coordinates(Vector::Zero(1)),
+                .centre = Vector::Zero(1),
+                .metric = Matrix::Identity(1, 1)};
+  survey_bend(
+      [](const Vector& psi) {
+        GradientEstimate e;
+        e.gradient = Vector::Constant(1, psi(0) > 1 ? NAN : -psi(0));
+        e.covariance = Matrix::Zero(1, 1);
+        return e;
+      },
+      survey);
+  EXPECT_EQ(survey.bend, INFINITY);
+}
+
+}  // namespace
+}  // namespace ulisse
