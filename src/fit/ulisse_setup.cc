@@ -176,9 +176,10 @@ class Setup {
     out_.trace_error = trace_error(s.metric.llt().matrixL());
   }
 
-  // The bank's error stays the same for a whole run; that of fresh probes is noise.
+  // The bank's error stays the same for a whole run; that of fresh probes is noise, but they take
+  // two to three times the products.
   void choose_probes() {
-    constexpr double kSmall = 0.05;
+    constexpr double kSmall = 0.1;
     if (exact_mode()) out_.survey.bank_error = bank_error(tight_gradient(), out_.survey);
     out_.fresh_probes = !(out_.survey.bank_error < kSmall);
     out_.probes = s_.probes;
