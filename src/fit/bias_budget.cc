@@ -29,11 +29,12 @@ std::pair<double, double> over_chains(const std::vector<Json>& chains, std::size
 
 std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>& chains) {
   if (!setup.is_object() || chains.empty() || !chains[0].contains("stein")) return std::nullopt;
-  BiasBudget b{.anchor = setup.at("trace_error"),
-               .bank = setup.value("fresh_probes", false) ? 0 : setup.at("bank_error").get<double>(),
-               .solver = setup.at("solver_error"),
-               .products = number_of(setup.value("product_error", Json(0.0))),
-               .exact_anchor = setup.at("trace") == "exact"};
+  BiasBudget b{
+      .anchor = setup.at("trace_error"),
+      .bank = setup.value("fresh_probes", false) ? 0 : setup.at("bank_error").get<double>(),
+      .solver = setup.at("solver_error"),
+      .products = number_of(setup.value("product_error", Json(0.0))),
+      .exact_anchor = setup.at("trace") == "exact"};
   // The bank's error was measured 1.5 standard deviations from the mode, where it is 0, and grows
   // in proportion: it changes the curvature, and half of that the standard deviation.
   b.bank_spread = b.bank / 3;

@@ -122,8 +122,8 @@ class UlisseChains : public FitChains {
 
   void add_chain(const FitSettings& s, int c) {
     const Survey& survey = setup_.survey;
-    const Vector start = start_point(survey.centre, survey.metric, 2, s.seed, c,
-                                     [](const Vector&) { return true; });
+    const Vector start =
+        start_point(survey.centre, survey.metric, 2, s.seed, c, [](const Vector&) { return true; });
     chains_.push_back(std::make_unique<LangevinChain>(
         *gradient_, start, survey.metric, setup_.noise,
         LangevinOptions{.step = setup_.step, .warmup = static_cast<int>(s.warmup)}));

@@ -223,8 +223,8 @@ class Setup {
     for (Index i = 0; i < directions; ++i) {
       const Vector u = survey.centre + factor.col(i);
       const Vector psi = survey.coordinates.psi(u);
-      const Vector change = survey.coordinates.slope(u).cwiseProduct(
-          rough.tight(psi).gradient - precise.tight(psi).gradient);
+      const Vector change = survey.coordinates.slope(u).cwiseProduct(rough.tight(psi).gradient -
+                                                                     precise.tight(psi).gradient);
       const double error = (factor.transpose() * change).norm();
       if (std::isnan(error)) return error;
       largest = std::max(largest, error);
@@ -308,8 +308,7 @@ std::size_t memory_for_products(const FitSettings& settings, Index n, std::size_
 }
 
 AnchoredGradient UlisseSetup::gradient(const UlisseSettings& settings, const Model& model,
-                                       const Covariance& covariance,
-                                       const Covariance* fast) const {
+                                       const Covariance& covariance, const Covariance* fast) const {
   const double n = static_cast<double>(anchor.right_sides.rows());
   return {model,
           covariance,

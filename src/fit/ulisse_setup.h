@@ -18,16 +18,16 @@ struct UlisseSetup {
   Mode mode;
   Anchor anchor;
   Survey survey;
-  Matrix noise;              // V around the anchor, with the settings below
-  double q = 0;              // of ULISSE
-  double step = 0;           // eps
-  double trace_error = 0;    // of the gradient at the anchor, in posterior standard deviations
-  double solver_error = 0;   // of the anchor's solves
-  double float_error = 0;    // of products in float, where they were tried
-  double product_error = 0;  // of the products in use
-  bool use_float = false;    // for the products of sampling
+  Matrix noise;               // V around the anchor, with the settings below
+  double q = 0;               // of ULISSE
+  double step = 0;            // eps
+  double trace_error = 0;     // of the gradient at the anchor, in posterior standard deviations
+  double solver_error = 0;    // of the anchor's solves
+  double float_error = 0;     // of products in float, where they were tried
+  double product_error = 0;   // of the products in use
+  bool use_float = false;     // for the products of sampling
   bool fresh_probes = false;  // those of the bank are not enough
-  long probes = 0;           // for each gradient
+  long probes = 0;            // for each gradient
   // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
   double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
   long rank = 0;

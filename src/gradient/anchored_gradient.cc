@@ -131,8 +131,8 @@ GradientEstimate AnchoredGradient::tight(const ConstVector& psi, Matrix& solutio
   const Operators k = operators_at(psi);
   solutions = probes.starts;
   UnbiasedSummary summary;
-  summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(),
-                                      probes.right_sides, solutions, cg_for(k, options_.cg));
+  summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(), probes.right_sides,
+                                      solutions, cg_for(k, options_.cg));
   AnchoredEstimate result = gradient_from(k.working(), psi, {{solutions, solutions}}, probes);
   result.solves = std::move(summary);
   return std::move(static_cast<GradientEstimate&>(result));  // the parts are left behind

@@ -16,7 +16,7 @@ class Coordinates {
   Coordinates(Vector origin, Vector exponents);
 
   Vector psi(const Vector& u) const;
-  Vector slope(const Vector& u) const;         // d psi / d u, positive
+  Vector slope(const Vector& u) const;               // d psi / d u, positive
   Vector log_slope_gradient(const Vector& u) const;  // d log slope / d u
 
   bool bent() const { return !exponents_.isZero(0); }

@@ -119,16 +119,15 @@ double bank_error(const AnchoredGradient& gradient, const Survey& survey) {
   for (Index i = 0; i < survey.centre.size(); ++i) {
     for (const double side : {kDistance, -kDistance}) {
       const Vector u = survey.centre + side * factor.col(i);
-      const GradientEstimate there = carried_to(
-          survey.coordinates, u, gradient.tight(survey.coordinates.psi(u)));
+      const GradientEstimate there =
+          carried_to(survey.coordinates, u, gradient.tight(survey.coordinates.psi(u)));
       largest = std::max(largest, whitened_size(factor, there.covariance));
     }
   }
   return largest;
 }
 
-Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient,
-                 const Survey& in_psi) {
+Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, const Survey& in_psi) {
   constexpr double kStep = 0.75;
   Survey survey = in_psi;
   survey.coordinates = coordinates;

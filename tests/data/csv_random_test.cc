@@ -9,14 +9,9 @@
 #include <random>
 #include <string>
 
+#include "support/sanitized.h"
 #include "temporary_file.h"
 #include "ulisse/dataset.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
 
 namespace ulisse {
 namespace {
@@ -152,7 +147,7 @@ TEST(CsvReader, ReadsAMillionRowsOfNineCellsInSeconds) {
   EXPECT_EQ(data.x.rows(), n);
   EXPECT_EQ(data.x.cols(), 8);
   EXPECT_NEAR(data.x.mean(), 0, 0.002);  // 5.6 standard errors
-  EXPECT_LT(seconds.count(), sanitized ? 100 : 10);
+  EXPECT_LT(seconds.count(), testing::kSanitized ? 100 : 10);
 }
 
 }  // namespace

@@ -40,16 +40,14 @@ TEST(Coordinates, SlopesAreDerivatives) {
     for (const double of_the_way : {-3.0, -1.2, -0.5, -0.2, 0.0, 0.7, 4.0}) {
       const double u = of_the_way / k;
       const auto psi = [&](double v) { return c.psi(Vector::Constant(1, v))(0); };
-      const auto log_slope = [&](double v) {
-        return std::log(c.slope(Vector::Constant(1, v))(0));
-      };
+      const auto log_slope = [&](double v) { return std::log(c.slope(Vector::Constant(1, v))(0)); };
       const Vector at = Vector::Constant(1, u);
       EXPECT_NEAR(c.slope(at)(0) / derivative(psi, u), 1, 1e-8) << k << " " << u;
       EXPECT_NEAR(c.log_slope_gradient(at)(0), derivative(log_slope, u), 1e-7) << k << " " << u;
     }
     const double joint = -0.3 / k, near = 1e-9;
-    for (const auto function : {&Coordinates::psi, &Coordinates::slope,
-                                &Coordinates::log_slope_gradient}) {
+    for (const auto function :
+         {&Coordinates::psi, &Coordinates::slope, &Coordinates::log_slope_gradient}) {
       const double before = (c.*function)(Vector::Constant(1, joint - near))(0);
       const double after = (c.*function)(Vector::Constant(1, joint + near))(0);
       EXPECT_NEAR(before, after, 1e-6) << k;

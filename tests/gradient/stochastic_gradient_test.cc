@@ -8,6 +8,7 @@
 
 #include "support/concrete.h"
 #include "support/problem.h"
+#include "support/sanitized.h"
 #include "support/statistics.h"
 #include "support/thread_counts.h"
 #include "ulisse/exact.h"
@@ -61,7 +62,7 @@ TEST_P(StochasticGradientOf, TheMeanIsTheExactGradient) {
   const Problem problem(GetParam().kernel, 80, 2);
   StochasticGradient gradient(problem.model, *problem.covariance, problem.y, options());
   gradient.set_preconditioner(problem.preconditioner(30));
-  constexpr int kCount = 2000;
+  constexpr int kCount = testing::repeats(2000, 100);
   const Estimates estimates = repeat(gradient, problem.psi, kCount);
   const ExactPosterior exact(problem.model, problem.x, problem.y);
   const Vector truth = exact.log_density_and_gradient(problem.psi).gradient;
@@ -76,6 +77,7 @@ TEST_P(StochasticGradientOf, TheMeanIsTheExactGradient) {
 // Each diagonal element is the mean of 2000 estimates with some 80 % error each, so known to 2 %,
 // and compared with a variance of 2000 gradients, known to 3 % when they are near Gaussian.
 TEST_P(StochasticGradientOf, ItsOwnCovarianceIsThatOfManyEstimates) {
+  if (testing::kSanitized) GTEST_SKIP() << "takes thousands of estimates";
   const Problem problem(GetParam().kernel, 80, 2);
   StochasticGradient gradient(problem.model, *problem.covariance, problem.y, options());
   gradient.set_preconditioner(problem.preconditioner(30));
@@ -98,6 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Choices, StochasticGradientOf,
 // the largest eigenvalue with a standard deviation of 8 %, so 25 % are three of them; `ulisse bench
 // gradient` takes more.
 TEST(StochasticGradient, OnConcreteTheNoiseIsWhatWasMeasured) {
+  if (testing::kSanitized) GTEST_SKIP() << "takes hundreds of estimates";
   const Dataset& data = testing::concrete();
   const Model model = make_model(parse_kernel("rbf"), 8);
   const ExactPosterior exact(model, data.x, data.y);

@@ -164,8 +164,9 @@ class LogGammaInPowers {
   Coordinates coordinates_;
 };
 
-// The logarithm of an exponential variable, as that of a parameter which hardly matters, at steps of
-// 2: mean, sd and quantiles within 0.03 of a standard deviation. In psi steps would have to be 0.55.
+// The logarithm of an exponential variable, as that of a parameter which hardly matters, at steps
+// of 2: mean, sd and quantiles within 0.03 of a standard deviation. In psi steps would have to be
+// 0.55.
 TEST(Langevin, IsCloseOnALongTailInItsCoordinates) {
   const LogGammaInPowers target(1);
   constexpr int kDraws = 200000;

@@ -10,6 +10,7 @@
 
 #include "support/concrete.h"
 #include "support/matrix_operator.h"
+#include "support/sanitized.h"
 #include "support/statistics.h"
 #include "ulisse/preconditioner.h"
 #include "ulisse/unbiased.h"
@@ -88,7 +89,7 @@ double z_of(const Sampled& s) {
   return testing::z_score(s.forms, concrete_solves().truth(), sd);
 }
 
-constexpr int kSolves = 2000;
+constexpr int kSolves = testing::repeats(2000, 100);
 
 const Sampled& corrected_solves(const std::string& rule) {
   static std::map<std::string, Sampled> kept;
@@ -110,6 +111,7 @@ TEST(UnbiasedSolve, TheMeanOfThousandsIsCholeskysSolution) {
 }
 
 TEST(UnbiasedSolve, WithoutTheCorrectionTheSameCheckFails) {
+  if (testing::kSanitized) GTEST_SKIP() << "takes thousands of solves";
   // Deterministic, so its distance from the truth is measured in the sd of the corrected solves.
   const Vector& corrected = corrected_solves("exp(1)").forms;
   const auto cut = concrete_solves().sample(CutOff(), &concrete_solves().preconditioner(), 0.1, 1);

@@ -8,17 +8,10 @@
 #include <cmath>
 #include <vector>
 
+#include "support/sanitized.h"
 #include "ulisse/types.h"
 
 namespace ulisse::testing {
-
-// Sanitizers make replicates twenty times slower, and want to see the code run, not its
-// distribution.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 // One replicate of simulation-based calibration (Talts et al. 2018): parameters drawn from their
 // prior, data drawn given them, and nearly independent draws from the posterior given those data.
@@ -37,7 +30,7 @@ inline Vector ranks_of(const CalibrationReplicate& replicate) {
 // (replicates, q) ranks of run(0), run(1), ...; side by side, so run must not share state.
 template <class Run>
 Matrix calibration_ranks(int replicates, const Run& run) {
-  if (kSanitized) replicates = 8;
+  replicates = repeats(replicates, 8);
   std::vector<Vector> ranks(static_cast<std::size_t>(replicates));
   tbb::parallel_for(0, replicates,
                     [&](int i) { ranks[static_cast<std::size_t>(i)] = ranks_of(run(i)); });
