@@ -18,7 +18,7 @@ namespace ulisse {
 class TemporaryFile {
  public:
   explicit TemporaryFile(std::string_view content, const std::string& name = "data.csv")
-      : path_(testing::TempDir() + "ulisse_" + std::to_string(getpid()) + "_" + name) {
+      : path_(::testing::TempDir() + "ulisse_" + std::to_string(getpid()) + "_" + name) {
     std::ofstream(path_, std::ios::binary) << content;
   }
   ~TemporaryFile() { std::filesystem::remove(path_); }
