@@ -107,7 +107,9 @@ TEST_P(Anchored, TheMeanOfEstimatesIsTheBanksGradient) {
     const double z =
         testing::z_score(estimates.row(j).transpose(), truth(j), std::sqrt(spread(j, j)));
     EXPECT_LT(std::abs(z), kOneInAMillion) << j;
-    if (!testing::kSanitized) EXPECT_NEAR(own(j, j) / spread(j, j), 1, 0.2) << j;
+    if (!testing::kSanitized) {
+      EXPECT_NEAR(own(j, j) / spread(j, j), 1, 0.2) << j;
+    }
   }
 }
 
@@ -142,7 +144,9 @@ TEST_P(Anchored, TheMeanOfFreshProbesIsTheExactGradient) {
   for (Index j = 0; j < psi.size(); ++j) {
     const double error = std::sqrt(spread(j, j) / kCount);
     EXPECT_LT(std::abs(estimates.row(j).mean() - truth(j)), kOneInAMillion * error) << j;
-    if (!testing::kSanitized) EXPECT_NEAR(own(j, j) / spread(j, j), 1, 0.25) << j;
+    if (!testing::kSanitized) {
+      EXPECT_NEAR(own(j, j) / spread(j, j), 1, 0.25) << j;
+    }
     banks = std::max(banks, std::abs(bank(j) - truth(j)) / error);
   }
   if (testing::kSanitized) return;
