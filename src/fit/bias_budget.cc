@@ -29,13 +29,12 @@ std::pair<double, double> over_chains(const std::vector<Json>& chains, std::size
 
 std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>& chains) {
   if (!setup.is_object() || chains.empty() || !chains[0].contains("stein")) return std::nullopt;
-  BiasBudget b{
-      .anchor = setup.at("trace_error"),
-      .bank = setup.value("fresh_probes", false) ? 0 : setup.at("bank_error").get<double>(),
-      .solver = setup.at("solver_error"),
-      .products = number_of(setup.value("product_error", Json(0.0))),
-      .exact_anchor = setup.at("trace") == "exact"};
-  // The bank's error was measured 1.5 standard deviations from the mode, where it is 0, and grows
+  BiasBudget b{.anchor = setup.at("trace_error"),
+               .bank = setup.value("fresh_probes", false) ? 0 : number_of(setup.at("bank_error")),
+               .solver = setup.at("solver_error"),
+               .products = number_of(setup.value("product_error", Json(0.0))),
+               .exact_anchor = setup.at("trace") == "exact"};
+  // The bank's error was measured 1.5 standard deviations from the anchor, where it is 0, and grows
   // in proportion: it changes the curvature, and half of that the standard deviation.
   b.bank_spread = b.bank / 3;
   bool seen = false;  // one beyond its error
@@ -101,7 +100,7 @@ std::vector<std::string> warnings_of(const BiasBudget& b) {
                     "known no better; take more --trace-probes, or more --memory for an exact one",
                     b.anchor));
   }
-  if (b.bank > kMuch) {
+  if (!(b.bank <= kMuch)) {
     texts.push_back(
         fmt::format("means may be off by {:.2f} posterior standard deviations for want of probes; "
                     "take a larger "

@@ -55,10 +55,12 @@ class Setup {
     make_the_anchor();
     watch_("measuring the curvature at the mode");
     out_.survey = survey_curvature(model_, covariance_, out_.anchor, guess_, cg_);
-    if (exact_mode() && out_.mode.covariance.size() > 0) out_.survey.metric = out_.mode.covariance;
+    if (exact_mode() && out_.mode.covariance.size() > 0) {
+      out_.survey.metric = out_.mode.covariance;
+      out_.survey.repaired = false;
+    }
     believe_a_trace();
-    watch_("looking how Gaussian the posterior is");
-    survey_bend(seen(), out_.survey);
+    survey_bend(seen("looking how Gaussian the posterior is"), out_.survey);
     choose_coordinates();
     choose_probes();
     choose_step();
@@ -109,11 +111,17 @@ class Setup {
     return {model_, covariance_, out_.anchor, {.probes = 1, .cg = cg_}};
   }
 
-  // What the posterior is surveyed with.
-  GradientAt seen() const {
-    if (!exact_mode()) return [this](const Vector& psi) { return tight_gradient().tight(psi); };
+  // What the posterior is surveyed with, saying why each time: it may take long.
+  GradientAt seen(const std::string& why) const {
+    if (!exact_mode()) {
+      return [this, why](const Vector& psi) {
+        watch_(why);
+        return tight_gradient().tight(psi);
+      };
+    }
     const auto exact = std::make_shared<const ExactPosterior>(model_, data_.x, data_.y);
-    return [exact](const Vector& psi) {
+    return [this, why, exact](const Vector& psi) {
+      watch_(why);
       const LogDensity there = exact->log_density_and_gradient(psi);
       GradientEstimate estimate;
       estimate.gradient = there.rejected() ? Vector::Constant(psi.size(), NAN) : there.gradient;
@@ -132,12 +140,15 @@ class Setup {
       watch_("computing the exact gradient at the mode");
       exact_trace();
     }
-    // Also where K is not positive definite for Cholesky.
-    Rng rng = stream(seed_, 1, Purpose::probes);
+    refine_the_trace(factor);
+  }
+
+  // Also where K is not positive definite for Cholesky.
+  void refine_the_trace(const Matrix& factor) {
     while (trace_error(factor) > s_.trace_error && out_.anchor.trace_probes < s_.trace_probes) {
       watch_(fmt::format("averaging the gradient at the mode, {} probes, error {:.2g} sd",
                          out_.anchor.trace_probes, trace_error(factor)));
-      refine_trace(covariance_, out_.anchor, 32, rng, cg_);
+      refine_trace(covariance_, out_.anchor, 32, trace_rng_, cg_);
     }
     out_.trace_error = trace_error(factor);
   }
@@ -165,22 +176,24 @@ class Setup {
     Survey& s = out_.survey;
     s.bend_of_psi = s.bend;
     if (s.bend < kBent) return;
-    watch_("looking for coordinates in which the posterior is less skewed");
+    const GradientAt gradient =
+        seen("looking for coordinates in which the posterior is less skewed");
+    if (exact_mode()) s.exponents = exponents_by(gradient, out_.anchor.psi, s.metric);
     const Survey in_psi = s;
     for (const double share : {1.0, 0.5, 0.25}) {
       const Coordinates other(out_.anchor.psi, share * in_psi.exponents);
-      const Survey there = survey_in(other, seen(), in_psi);
+      const Survey there = survey_in(other, gradient, in_psi);
       if (there.bend < s.bend && !there.repaired) s = there;
       if (s.bend < in_psi.bend / 2) break;
     }
-    out_.trace_error = trace_error(s.metric.llt().matrixL());
+    refine_the_trace(s.metric.llt().matrixL());
   }
 
   // The bank's error stays the same for a whole run; that of fresh probes is noise, but they take
   // two to three times the products.
   void choose_probes() {
     constexpr double kSmall = 0.1;
-    if (exact_mode()) out_.survey.bank_error = bank_error(tight_gradient(), out_.survey);
+    if (exact_mode()) survey_bank(tight_gradient(), out_.survey);
     out_.fresh_probes = !(out_.survey.bank_error < kSmall);
     out_.probes = s_.probes;
   }
@@ -244,10 +257,12 @@ class Setup {
       out_.noise = noise_around(factor);
       while (out_.fresh_probes && share * out_.noise_of_probes > 0.05 &&
              out_.probes < kMostProbes) {
-        out_.probes *= 2;
+        out_.probes = std::min(2 * out_.probes, kMostProbes);
         out_.noise = noise_around(factor);
       }
       if (s_.q > 0 || share * largest_eigenvalue(factor, out_.noise) < 0.1) break;
+      // What probes do no other q mends.
+      if (share * out_.noise_of_probes > 0.1 && share * out_.noise_of_cutting < 0.05) break;
     }
     out_.solver_error = solver_error(factor);
   }
@@ -295,6 +310,7 @@ class Setup {
   std::size_t memory_;
   const SetupWatch& watch_;
   CgOptions cg_;
+  Rng trace_rng_ = stream(seed_, 1, Purpose::probes);
   Matrix guess_;
   std::unique_ptr<Covariance> float_covariance_;
   UlisseSetup out_;

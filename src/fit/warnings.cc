@@ -140,8 +140,19 @@ void about_sgld(const FitSummary& s, Texts& texts) {
 void about_ulisse(const FitSummary& s, Texts& texts) {
   if (!s.setup.is_object()) return;
   constexpr double kBend = 0.5;
-  const double bend = s.setup.value("bend", 0.0);
-  if (bend > kBend) {
+  // JSON has null for what is not finite.
+  const auto number = [&](const char* key) {
+    const auto value = s.setup.find(key);
+    if (value == s.setup.end()) return 0.0;
+    return value->is_null() ? INFINITY : value->get<double>();
+  };
+  const double bend = number("bend");
+  if (std::isinf(bend)) {
+    texts.emplace_back(
+        "1.5 standard deviations from the mode the posterior cannot be computed, so that nothing "
+        "says how Gaussian it is: these draws are not to be trusted; take --sampler nuts, or a "
+        "prior that keeps lambda away from 0");
+  } else if (bend > kBend) {
     texts.push_back(fmt::format(
         "the posterior is visibly not Gaussian (its gradient is off by {:.2f} at 1.5 standard "
         "deviations); steps are {:.2g} long; compare with --sampler nuts where n allows",
@@ -153,7 +164,7 @@ void about_ulisse(const FitSummary& s, Texts& texts) {
         "saddle or a ridge; stronger priors may help, or --sampler nuts");
   }
   constexpr double kFarFromTheMode = 1;
-  if (const double off = s.setup.value("off_mode", 0.0); off > kFarFromTheMode) {
+  if (const double off = number("off_mode"); off > kFarFromTheMode && std::isfinite(off)) {
     texts.push_back(fmt::format(
         "what gradients are compared with lies about {:.1f} posterior standard deviations from the "
         "mode, so that what may be off was measured in the wrong place; a larger --subset may help",

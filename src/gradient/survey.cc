@@ -35,6 +35,11 @@ Vector exponents_for(const Vector& third, const Matrix& metric) {
   return exponents;
 }
 
+// Derivatives of the log density, from its first one at three places h apart.
+double third_over_second(double up, double here, double down, double h) {
+  return (2 * here - down - up) / (h * h) / ((down - up) / (2 * h));
+}
+
 GradientEstimate seen_at(const Vector& u, const Coordinates& coordinates,
                          const GradientAt& gradient) {
   return carried_to(coordinates, u, gradient(coordinates.psi(u)));
@@ -56,8 +61,11 @@ Vector mode_near(Vector u, const Coordinates& coordinates, const GradientAt& gra
 // Standard deviations from the centre, along each axis of the metric, where it is looked at.
 constexpr double kDistance = 1.5;
 
+// What is not a number is no small error.
+double unless_nan(double value) { return std::isnan(value) ? INFINITY : value; }
+
 double whitened_size(const Matrix& factor, const Matrix& covariance) {
-  return std::sqrt((factor.transpose() * covariance * factor).trace());
+  return unless_nan(std::sqrt((factor.transpose() * covariance * factor).trace()));
 }
 
 }  // namespace
@@ -80,7 +88,7 @@ Survey survey_curvature(const Model& model, const Covariance& covariance, Anchor
     const GradientEstimate g_up = gradient.tight(up, above), g_down = gradient.tight(down, below);
     unfinished += g_up.solves.solve.unfinished() + g_down.solves.solve.unfinished();
     information.col(j) = (g_down.gradient - g_up.gradient) / (2 * h);
-    third(j) = (2 * at_anchor - g_down.gradient - g_up.gradient)(j) / (h * h) / information(j, j);
+    third(j) = third_over_second(g_up.gradient(j), at_anchor(j), g_down.gradient(j), h);
     slopes.emplace_back((above - below) / (2 * h));
   }
   anchor.slopes = std::move(slopes);
@@ -97,7 +105,7 @@ void survey_bend(const GradientAt& gradient, Survey& survey) {
   const auto at = [&](const Vector& u) { return seen_at(u, survey.coordinates, gradient); };
   const Matrix factor = survey.metric.llt().matrixL();
   const Vector at_centre = factor.transpose() * at(survey.centre).gradient;
-  survey.off_mode = at_centre.norm();
+  survey.off_mode = unless_nan(at_centre.norm());
   survey.bend = survey.bank_error = 0;
   for (Index i = 0; i < survey.centre.size(); ++i) {
     for (const double side : {kDistance, -kDistance}) {
@@ -107,24 +115,37 @@ void survey_bend(const GradientAt& gradient, Survey& survey) {
       survey.unfinished += there.solves.solve.unfinished();
       const Vector seen = factor.transpose() * there.gradient;
       const double off = (seen - expected).cwiseAbs().maxCoeff() / kDistance;
-      survey.bend = std::max(survey.bend, std::isnan(off) ? INFINITY : off);
+      survey.bend = std::max(survey.bend, unless_nan(off));
       survey.bank_error = std::max(survey.bank_error, whitened_size(factor, there.covariance));
     }
   }
 }
 
-double bank_error(const AnchoredGradient& gradient, const Survey& survey) {
+void survey_bank(const AnchoredGradient& gradient, Survey& survey) {
   const Matrix factor = survey.metric.llt().matrixL();
-  double largest = 0;
+  survey.bank_error = 0;
   for (Index i = 0; i < survey.centre.size(); ++i) {
     for (const double side : {kDistance, -kDistance}) {
       const Vector u = survey.centre + side * factor.col(i);
       const GradientEstimate there =
           carried_to(survey.coordinates, u, gradient.tight(survey.coordinates.psi(u)));
-      largest = std::max(largest, whitened_size(factor, there.covariance));
+      survey.unfinished += there.solves.solve.unfinished();
+      survey.bank_error = std::max(survey.bank_error, whitened_size(factor, there.covariance));
     }
   }
-  return largest;
+}
+
+Vector exponents_by(const GradientAt& gradient, const Vector& psi, const Matrix& metric) {
+  const Vector here = gradient(psi).gradient;
+  Vector third(psi.size());
+  for (Index j = 0; j < psi.size(); ++j) {
+    const double h = 0.5 * std::sqrt(metric(j, j));
+    Vector up = psi, down = psi;
+    up(j) += h;
+    down(j) -= h;
+    third(j) = third_over_second(gradient(up).gradient(j), here(j), gradient(down).gradient(j), h);
+  }
+  return exponents_for(third, metric);
 }
 
 Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, const Survey& in_psi) {
@@ -132,6 +153,7 @@ Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, con
   Survey survey = in_psi;
   survey.coordinates = coordinates;
   survey.bend_of_psi = in_psi.bend;
+  const double off_anchor = in_psi.off_mode;
   const Matrix factor = in_psi.metric.llt().matrixL();
   survey.centre = mode_near(in_psi.centre, coordinates, gradient, factor);
   Matrix information(factor.rows(), factor.cols());  // in units of the metric so far
@@ -146,6 +168,8 @@ Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, con
   survey.metric =
       factor * positive_inverse(information, unit, survey.repaired) * factor.transpose();
   survey_bend(gradient, survey);
+  // The anchor stays where it is, near the mode or not.
+  survey.off_mode = std::max(survey.off_mode, off_anchor);
   return survey;
 }
 

@@ -48,9 +48,11 @@ void survey_bend(const GradientAt& gradient, Survey& survey);
 // gradients.
 Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, const Survey& in_psi);
 
-// What the whole bank is off 1.5 standard deviations from the centre, for surveys that were made
-// with exact gradients.
-double bank_error(const AnchoredGradient& gradient, const Survey& survey);
+// Fills `bank_error` of a survey that was made with exact gradients.
+void survey_bank(const AnchoredGradient& gradient, Survey& survey);
+
+// Exponents by the gradients given, 2p + 1 of them, at half a standard deviation of the metric.
+Vector exponents_by(const GradientAt& gradient, const Vector& psi, const Matrix& metric);
 
 // The inverse of a symmetric matrix that should be positive definite. Eigenvalues below a
 // thousandth of guess's own (in whose units they are judged) are raised to it, and `repaired` says

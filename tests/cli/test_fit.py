@@ -20,6 +20,8 @@ def table(signal_table):
 MH = ["--sampler", "mh", "--warmup", "100", "--draws", "200"]
 NUTS = ["--sampler", "nuts", "--warmup", "40", "--draws", "60", "--chains", "2"]
 SGLD = ["--sampler", "sgld", "--warmup", "200", "--draws", "300", "--chains", "2", "--rank", "20"]
+ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20"]
+SKEWED = [*ULISSE, "--kernel", "rbf-ard"]  # with fresh probes, in coordinates of its own
 
 
 @pytest.mark.parametrize("sampler", [MH, NUTS, SGLD], ids=["mh", "nuts", "sgld"])
@@ -41,7 +43,14 @@ def test_a_fit_writes_its_folder_and_a_summary(ulisse, table, tmp_path, sampler)
     assert "R-hat" in ulisse.run("summary", out).stdout
 
 
-@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD], ids=["mh", "nuts", "sgld"])
+def test_a_skewed_posterior_gets_fresh_probes_and_coordinates(ulisse, table, tmp_path):
+    ulisse.run("fit", table, "--target", "y", "--out", tmp_path / "fit", *SKEWED)
+    setup = json.loads((tmp_path / "fit" / "fit.json").read_text())["setup"]
+    assert setup["fresh_probes"]
+    assert any(setup["exponents"]) and setup["bend"] < setup["bend_of_logarithms"]
+
+
+@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD, ULISSE, SKEWED], ids=["mh", "nuts", "sgld", "ulisse", "skewed"])
 def test_threads_do_not_change_a_draw(ulisse, table, tmp_path, sampler):
     found = []
     for threads in [1, 2, 3]:
@@ -160,10 +169,7 @@ def test_a_complete_fit_has_nothing_to_resume(ulisse, table, tmp_path):
     assert draws_of(out) == before
 
 
-ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20"]
-
-
-@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD, ULISSE], ids=["mh", "nuts", "sgld", "ulisse"])
+@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD, ULISSE, SKEWED], ids=["mh", "nuts", "sgld", "ulisse", "skewed"])
 def test_draws_added_later_are_those_of_a_longer_fit(ulisse, table, tmp_path, sampler):
     longer = [*sampler[:sampler.index("--draws")], "--draws", "321", *sampler[sampler.index("--draws") + 2:]]
     ulisse.run("fit", table, "--target", "y", "--out", tmp_path / "at once", *longer)

@@ -81,9 +81,8 @@ def test_a_hard_case_agrees_with_nuts(ulisse, tmp_path, make):
 
 def test_inputs_that_do_not_matter_agree_with_nuts(ulisse, tmp_path):
     path = table(tmp_path / "hard.csv", inputs_that_do_not_matter(random.Random(1)))
-    warnings, worst = compare(ulisse, path, tmp_path, "--kernel", "rbf-ard")
+    _, worst = compare(ulisse, path, tmp_path, "--kernel", "rbf-ard")
     assert worst < 1
-    assert not any("for want of probes" in w for w in warnings)
     setup = json.loads((tmp_path / "ours" / "fit.json").read_text())["setup"]
     assert setup["fresh_probes"]
     assert setup["bend"] < 0.6 * setup["bend_of_logarithms"]

@@ -35,6 +35,17 @@ TEST(BiasBudget, TakesTheParameterThatIsOffMost) {
   EXPECT_TRUE(budget->exact_anchor);
 }
 
+TEST(BiasBudget, FreshProbesHaveNoBank) {
+  Json fresh = setup();
+  fresh["bank_error"] = 0.5;
+  EXPECT_EQ(bias_budget(fresh, chains({1}, {1}))->bank, 0.5);
+  fresh["fresh_probes"] = true;
+  EXPECT_EQ(bias_budget(fresh, chains({1}, {1}))->bank, 0);
+  fresh["fresh_probes"] = false;
+  fresh["bank_error"] = nullptr;
+  EXPECT_FALSE(warnings_of(*bias_budget(fresh, chains({1}, {1}))).empty());
+}
+
 TEST(BiasBudget, WarnsOfWhatIsLargeAndCertain) {
   BiasBudget b{.discretisation = 0.05, .discretisation_error = 0.01, .bank = 0.05};
   EXPECT_TRUE(warnings_of(b).empty());

@@ -184,6 +184,8 @@ TEST(Warnings, OfTheSamplerUlisse) {
   s.chain_details = {{{"step_reduced", true}}};
   EXPECT_TRUE(contains(warning_of(s), "steps were halved"));
   s.chain_details = {};
+  s.setup = {{"bend", nullptr}, {"off_mode", nullptr}};  // not finite
+  EXPECT_TRUE(contains(warning_of(s), "cannot be computed"));
   s.setup = {{"off_mode", 2.5}};
   EXPECT_TRUE(contains(warning_of(s), "2.5 posterior standard deviations from the mode"));
   s.setup = {{"unfinished_solves", 3}};

@@ -272,8 +272,11 @@ TEST(Survey, ABendedGradientIsSeenAndAStraightOneIsNot) {
   const GradientAt bank = [&](const Vector& psi) { return gradient.tight(psi); };
   survey_bend(bank, wide);
   survey_bend(bank, narrow);
-  EXPECT_EQ(wide.bank_error, bank_error(gradient, wide));
   EXPECT_GT(wide.bank_error, 0);
+  Survey again = wide;
+  again.bank_error = 0;
+  survey_bank(gradient, again);
+  EXPECT_EQ(again.bank_error, wide.bank_error);
   EXPECT_GT(wide.bend, 0.05);
   EXPECT_GT(narrow.bend, 0.9) << "a gradient a hundred times too flat is no Gaussian's";
 }

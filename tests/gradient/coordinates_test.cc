@@ -92,6 +92,21 @@ TEST(SurveyInCoordinates, ALogGammaIsNearlyGaussianThere) {
   }
 }
 
+TEST(SurveyInCoordinates, ExponentsTakeTheSkewnessAway) {
+  const Matrix unit = Matrix::Identity(1, 1);
+  const Vector mode = Vector::Zero(1);
+  EXPECT_NEAR(exponents_by(log_gamma(1, 1), mode, unit)(0), 0.3, 0.01);
+  EXPECT_NEAR(exponents_by(log_gamma(1, -1), mode, unit)(0), -0.3, 0.01);
+  const GradientAt straight = [](const Vector& psi) {
+    GradientEstimate e;
+    e.gradient = -psi;
+    return e;
+  };
+  EXPECT_NEAR(exponents_by(straight, mode, unit)(0), 0, 1e-12);
+  // A power's end is kept 2.5 standard deviations away.
+  EXPECT_NEAR(exponents_by(log_gamma(0.01, 1), mode, 100 * unit)(0), 0.04, 1e-9);
+}
+
 TEST(SurveyInCoordinates, AGradientThatIsNotANumberIsNoGaussians) {
   Survey survey{.coordinates = Coordinates(Vector::Zero(1)),
                 .centre = Vector::Zero(1),
