@@ -33,7 +33,8 @@ class Anchored : public ::testing::TestWithParam<const char*> {
         anchor(make_anchor(*problem.covariance, problem.y, mode.psi,
                            preconditioner_at(mode.psi, 40), {.bank = 16, .cg = kTight})) {}
 
-  std::shared_ptr<const LowRankPreconditioner> preconditioner_at(const Vector& psi, Index rank) {
+  std::shared_ptr<const LowRankPreconditioner> preconditioner_at(const Vector& psi,
+                                                                 Index rank) const {
     const auto k = problem.covariance->at(psi);
     return std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = rank}),
                                                    k->parameters().lambda);

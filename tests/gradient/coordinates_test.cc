@@ -57,7 +57,8 @@ TEST(Coordinates, SlopesAreDerivatives) {
 
 TEST(Coordinates, RiseForEver) {
   const Coordinates up = one(0.4), down = one(-0.4);
-  for (double u = -50; u < 50; u += 0.25) {
+  for (int i = -200; i < 200; ++i) {
+    const double u = 0.25 * i;
     const Vector here = Vector::Constant(1, u), next = Vector::Constant(1, u + 0.25);
     EXPECT_LT(up.psi(here)(0), up.psi(next)(0)) << u;
     EXPECT_LT(down.psi(here)(0), down.psi(next)(0)) << u;

@@ -18,7 +18,7 @@ namespace {
 // N(0, covariance) with gradients of known noise.
 class NoisyNormal {
  public:
-  NoisyNormal(Matrix covariance, double noise)
+  NoisyNormal(const Matrix& covariance, double noise)
       : precision_(covariance.inverse()),
         noise_factor_(noise * Matrix(precision_.llt().matrixL())) {}
 
@@ -57,10 +57,10 @@ Matrix run(const Target& target, const Vector& start, const Matrix& metric, cons
            const LangevinOptions& options, int draws) {
   Langevin<Target> sampler(target, start, metric, noise, options);
   Matrix all(draws, start.size());
-  for (int i = -options.warmup; i < draws; ++i) {
-    Rng rng = stream(7, 0, Purpose::transition, static_cast<std::uint64_t>(i + options.warmup));
+  for (int i = 0; i < options.warmup + draws; ++i) {
+    Rng rng = stream(7, 0, Purpose::transition, static_cast<std::uint64_t>(i));
     const Vector psi = sampler.step(rng).psi;
-    if (i >= 0) all.row(i) = psi.transpose();
+    if (i >= options.warmup) all.row(i - options.warmup) = psi.transpose();
   }
   return all;
 }
