@@ -45,7 +45,10 @@ def noise_alone(source):
 
 
 def fit(ulisse, path, out, *options):
-    options = ["40" if SANITIZED and before == "--draws" else option for before, option in zip(("", *options), options)]
+    if SANITIZED:
+        short = {"--draws": "20", "--warmup": "10"}
+        options = [short.get(before, option) for before, option in zip(("", *options), options)]
+        options += [] if "--warmup" in options else ["--warmup", "10"]
     result = ulisse.run("fit", path, "--target", "y", "--out", out, "--json", "--quiet", *options)
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)
