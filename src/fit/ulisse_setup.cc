@@ -178,10 +178,10 @@ class Setup {
     if (s.bend < kBent) return;
     const GradientAt gradient =
         seen("looking for coordinates in which the posterior is less skewed");
-    if (exact_mode()) s.exponents = exponents_by(gradient, out_.anchor.psi, s.metric);
+    const Vector exponents = exponents_by(gradient, out_.anchor.psi, s.metric);
     const Survey in_psi = s;
     for (const double share : {1.0, 0.5, 0.25}) {
-      const Coordinates other(out_.anchor.psi, share * in_psi.exponents);
+      const Coordinates other(out_.anchor.psi, share * exponents);
       const Survey there = survey_in(other, gradient, in_psi);
       if (there.bend < s.bend && !there.repaired) s = there;
       if (s.bend < in_psi.bend / 2) break;
@@ -189,8 +189,8 @@ class Setup {
     refine_the_trace(s.metric.llt().matrixL());
   }
 
-  // The bank's error stays the same for a whole run; that of fresh probes is noise, but they take
-  // two to three times the products.
+  // The bank's error stays the same for a whole run; that of fresh probes is noise, but they are
+  // solved for twice.
   void choose_probes() {
     constexpr double kSmall = 0.1;
     if (exact_mode()) survey_bank(tight_gradient(), out_.survey);

@@ -19,7 +19,6 @@ class Coordinates {
   Vector slope(const Vector& u) const;               // d psi / d u, positive
   Vector log_slope_gradient(const Vector& u) const;  // d log slope / d u
 
-  bool bent() const { return !exponents_.isZero(0); }
   const Vector& exponents() const { return exponents_; }
 
   template <class A>

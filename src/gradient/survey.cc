@@ -22,19 +22,6 @@ Matrix positive_inverse(const Matrix& information, const Matrix& guess, bool& re
 
 namespace {
 
-// The log density of s log(Gamma) has third over second derivatives s at its mode, and theta^(s/3)
-// has no third one there; a little less suits both sides better 1.5 standard deviations away.
-// Not so large that a power's end would be within 2.5 standard deviations.
-Vector exponents_for(const Vector& third, const Matrix& metric) {
-  constexpr double kShare = 0.3, kMost = 0.4;
-  Vector exponents = kShare * third;
-  for (Index j = 0; j < third.size(); ++j) {
-    const double most = kMost / std::sqrt(metric(j, j));
-    exponents(j) = std::isfinite(third(j)) ? std::clamp(exponents(j), -most, most) : 0;
-  }
-  return exponents;
-}
-
 // Derivatives of the log density, from its first one at three places h apart.
 double third_over_second(double up, double here, double down, double h) {
   return (2 * here - down - up) / (h * h) / ((down - up) / (2 * h));
@@ -75,8 +62,6 @@ Survey survey_curvature(const Model& model, const Covariance& covariance, Anchor
   const AnchoredGradient gradient(model, covariance, anchor, {.probes = 1, .cg = cg});
   const Index p = anchor.psi.size();
   Matrix information(p, p);
-  const Vector at_anchor = gradient.tight(anchor.psi).gradient;
-  Vector third(p);  // derivatives of the log density, over the second ones
   long unfinished = 0;
   std::vector<Matrix> slopes;
   for (Index j = 0; j < p; ++j) {
@@ -88,7 +73,6 @@ Survey survey_curvature(const Model& model, const Covariance& covariance, Anchor
     const GradientEstimate g_up = gradient.tight(up, above), g_down = gradient.tight(down, below);
     unfinished += g_up.solves.solve.unfinished() + g_down.solves.solve.unfinished();
     information.col(j) = (g_down.gradient - g_up.gradient) / (2 * h);
-    third(j) = third_over_second(g_up.gradient(j), at_anchor(j), g_down.gradient(j), h);
     slopes.emplace_back((above - below) / (2 * h));
   }
   anchor.slopes = std::move(slopes);
@@ -97,7 +81,6 @@ Survey survey_curvature(const Model& model, const Covariance& covariance, Anchor
   survey.centre = Vector::Zero(p);
   survey.unfinished = unfinished;
   survey.metric = positive_inverse(information, guess, survey.repaired);
-  survey.exponents = exponents_for(third, survey.metric);
   return survey;
 }
 
@@ -135,17 +118,24 @@ void survey_bank(const AnchoredGradient& gradient, Survey& survey) {
   }
 }
 
+// The log density of s log(Gamma) has third over second derivatives s at its mode, and theta^(s/3)
+// has no third one there; a little less suits both sides better 1.5 standard deviations away.
+// Not so large that a power's end would be within 2.5 standard deviations.
 Vector exponents_by(const GradientAt& gradient, const Vector& psi, const Matrix& metric) {
+  constexpr double kShare = 0.3, kMost = 0.4;
   const Vector here = gradient(psi).gradient;
-  Vector third(psi.size());
+  Vector exponents(psi.size());
   for (Index j = 0; j < psi.size(); ++j) {
     const double h = 0.5 * std::sqrt(metric(j, j));
     Vector up = psi, down = psi;
     up(j) += h;
     down(j) -= h;
-    third(j) = third_over_second(gradient(up).gradient(j), here(j), gradient(down).gradient(j), h);
+    const double third =
+        third_over_second(gradient(up).gradient(j), here(j), gradient(down).gradient(j), h);
+    const double most = kMost / std::sqrt(metric(j, j));
+    exponents(j) = std::isfinite(third) ? std::clamp(kShare * third, -most, most) : 0;
   }
-  return exponents_for(third, metric);
+  return exponents;
 }
 
 Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, const Survey& in_psi) {
@@ -153,7 +143,6 @@ Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, con
   Survey survey = in_psi;
   survey.coordinates = coordinates;
   survey.bend_of_psi = in_psi.bend;
-  const double off_anchor = in_psi.off_mode;
   const Matrix factor = in_psi.metric.llt().matrixL();
   survey.centre = mode_near(in_psi.centre, coordinates, gradient, factor);
   Matrix information(factor.rows(), factor.cols());  // in units of the metric so far
@@ -169,7 +158,7 @@ Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, con
       factor * positive_inverse(information, unit, survey.repaired) * factor.transpose();
   survey_bend(gradient, survey);
   // The anchor stays where it is, near the mode or not.
-  survey.off_mode = std::max(survey.off_mode, off_anchor);
+  survey.off_mode = std::max(survey.off_mode, in_psi.off_mode);
   return survey;
 }
 

@@ -18,9 +18,6 @@ struct Survey {
   Matrix metric;            // inverse of the observed information there
   bool repaired = false;    // the information was not positive definite, and was made so
 
-  // Of power transforms, one for each parameter, that would make the posterior less skewed.
-  Vector exponents;
-
   // How far the gradient is from that of a Gaussian at 1.5 standard deviations along each axis of
   // the metric, over that distance: 0 for a Gaussian. A skewed log-gamma of shape 10 has 0.25.
   double bend = 0;
@@ -37,7 +34,7 @@ struct Survey {
 };
 
 // Fills the anchor's slopes and returns the inverse of the observed information in psi, by central
-// differences of half a standard deviation of `guess`. Takes 2p + 1 solves for the bank.
+// differences of half a standard deviation of `guess`. Takes 2p solves for the bank.
 Survey survey_curvature(const Model& model, const Covariance& covariance, Anchor& anchor,
                         const Matrix& guess, const CgOptions& cg);
 
@@ -51,7 +48,8 @@ Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, con
 // Fills `bank_error` of a survey that was made with exact gradients.
 void survey_bank(const AnchoredGradient& gradient, Survey& survey);
 
-// Exponents by the gradients given, 2p + 1 of them, at half a standard deviation of the metric.
+// Exponents of coordinates that would make the posterior around psi less skewed, from 2p + 1
+// gradients at half a standard deviation of the metric.
 Vector exponents_by(const GradientAt& gradient, const Vector& psi, const Matrix& metric);
 
 // The inverse of a symmetric matrix that should be positive definite. Eigenvalues below a

@@ -50,6 +50,23 @@ class Anchored : public ::testing::TestWithParam<const char*> {
     return {problem.model, *problem.covariance, anchor, {.probes = probes, .cg = kTight}};
   }
 
+  // Gradients, (parameters, count), and the mean of what they say of their own covariance.
+  struct Repeated {
+    Matrix gradients, own;
+  };
+  static Repeated repeat(const AnchoredGradient& estimator, const Vector& psi, std::uint64_t seed) {
+    constexpr int kCount = testing::repeats(2000, 100);
+    Repeated all{Matrix(psi.size(), kCount), Matrix::Zero(psi.size(), psi.size())};
+    for (int i = 0; i < kCount; ++i) {
+      Rng rng = stream(seed, 0, Purpose::truncation, static_cast<std::uint64_t>(i));
+      const GradientEstimate e = estimator.estimate(psi, rng);
+      all.gradients.col(i) = e.gradient;
+      all.own += e.covariance / kCount;
+      EXPECT_EQ(e.solves.solve.unfinished(), 0);
+    }
+    return all;
+  }
+
   Vector one_sd_away() const {
     return mode.psi +
            Matrix(mode.covariance.llt().matrixL()) * Vector::Ones(mode.psi.size()).normalized();
@@ -94,15 +111,7 @@ TEST_P(Anchored, TheBanksErrorIsWhatItSays) {
 TEST_P(Anchored, TheMeanOfEstimatesIsTheBanksGradient) {
   const Vector psi = one_sd_away();
   const Vector truth = gradient().tight(psi).gradient;
-  const auto estimator = gradient("matched");
-  constexpr int kCount = testing::repeats(2000, 100);
-  Matrix estimates(psi.size(), kCount), own = Matrix::Zero(psi.size(), psi.size());
-  for (int i = 0; i < kCount; ++i) {
-    Rng rng = stream(3, 0, Purpose::truncation, static_cast<std::uint64_t>(i));
-    const GradientEstimate e = estimator.estimate(psi, rng);
-    estimates.col(i) = e.gradient;
-    own += e.covariance / kCount;
-  }
+  const auto [estimates, own] = repeat(gradient("matched"), psi, 3);
   const Matrix spread = covariance_of(estimates);
   for (Index j = 0; j < psi.size(); ++j) {
     const double z =
@@ -130,20 +139,12 @@ TEST_P(Anchored, TheMeanOfFreshProbesIsTheExactGradient) {
                                 .q = 0.2,
                                 .rule = parse_truncation("matched"),
                                 .cg = kTight});
-  constexpr int kCount = testing::repeats(2000, 100);
-  Matrix estimates(psi.size(), kCount), own = Matrix::Zero(psi.size(), psi.size());
-  for (int i = 0; i < kCount; ++i) {
-    Rng rng = stream(8, 0, Purpose::truncation, static_cast<std::uint64_t>(i));
-    const GradientEstimate e = fresh.estimate(psi, rng);
-    estimates.col(i) = e.gradient;
-    own += e.covariance / kCount;
-    EXPECT_EQ(e.solves.solve.unfinished(), 0);
-  }
+  const auto [estimates, own] = repeat(fresh, psi, 8);
   const Matrix spread = covariance_of(estimates);
   const Vector bank = gradient_with(2).tight(psi).gradient;
   double banks = 0;
   for (Index j = 0; j < psi.size(); ++j) {
-    const double error = std::sqrt(spread(j, j) / kCount);
+    const double error = std::sqrt(spread(j, j) / static_cast<double>(estimates.cols()));
     EXPECT_LT(std::abs(estimates.row(j).mean() - truth(j)), kOneInAMillion * error) << j;
     if (!testing::kSanitized) {
       EXPECT_NEAR(own(j, j) / spread(j, j), 1, 0.25) << j;

@@ -27,7 +27,6 @@ TEST(Coordinates, ArePowersOfTheta) {
 
 TEST(Coordinates, WithoutExponentsAreThoseOfPsi) {
   const Coordinates c(Vector{{0.5, -1}});
-  EXPECT_FALSE(c.bent());
   EXPECT_EQ(c.psi(Vector{{2, 3}}), (Vector{{2.5, 2}}));
   EXPECT_EQ(c.slope(Vector{{2, 3}}), Vector::Ones(2));
   EXPECT_EQ(c.log_slope_gradient(Vector{{2, 3}}), Vector::Zero(2));
