@@ -29,7 +29,7 @@ namespace {
 struct Options {
   DataOptions data;
   std::string sampler = "auto", preset = "default", out, time_limit;
-  bool resume = false, force = false, no_data = false, json = false, quiet = false;
+  bool resume = false, force = false, no_data = false, save_warmup = false, json = false, quiet = false;
   int threads = 0;
   std::size_t memory = 0;
   FitSettings given;  // what the user set; only where the option was there
@@ -206,6 +206,7 @@ FitRequest request_of(const Options& options) {
   settings.kernel = options.data.kernel;
   settings.priors = options.data.priors;
   settings.standardise = !options.data.no_standardise;
+  settings.save_warmup = options.save_warmup;
   check(settings);
   return {.settings = settings,
           .sampler_reason = choice.reason,
@@ -279,6 +280,8 @@ void add_fit(CLI::App& app) {
   fit->add_flag("--force", options->force, "Replace the fit in the folder")->excludes(resume);
   fit->add_flag("--no-data", options->no_data,
                 "Keep no copy of the table in the folder: predictions will read the file again");
+  fit->add_flag("--save-warmup", options->save_warmup,
+                "Keep the iterations of warm-up, too, in warmup_1.csv, ...");
   fit->add_option("--time-limit", options->time_limit,
                   "Stop after 90s, 10m, 1.5h; --resume goes on");
   add_sgld_settings(*fit, *options);

@@ -11,6 +11,18 @@ def log_draws(folder):
     return {name: np.log(values) for name, values in ulisse._core.draws(str(folder)).items()}
 
 
+def log_iterations(folder):
+    """The same with the iterations of warm-up before them, of a fit that saved these."""
+    parts = {}
+    for path in sorted(folder.glob("warmup_*.csv"), key=lambda path: int(path.stem.split("_")[1])):
+        rows = [line.split(",") for line in path.read_text().splitlines() if not line.startswith("#")]
+        for column, name in enumerate(rows[0]):
+            if not name.endswith("__"):
+                parts.setdefault(name, []).append(np.log([float(row[column]) for row in rows[1:]]))
+    draws = log_draws(folder)
+    return {name: np.hstack([np.array(before), draws.get(name, np.empty((len(before), 0)))]) for name, before in parts.items()}
+
+
 def summary(folder):
     return json.loads(subprocess.run([PROGRAM, "summary", folder, "--json"], check=True, capture_output=True, text=True).stdout)
 
@@ -22,10 +34,10 @@ def psrf(draws):
     return ulisse._core.psrf(np.asfortranarray(draws.T), 0.95, True)
 
 
-def running(name, folder, points=100):
+def running(name, logarithms, points=100):
     """Mean and sd of the first chain and PSRF of all of them, after more and more draws: a row for each parameter and point."""
     rows = []
-    for parameter, draws in log_draws(folder).items():
+    for parameter, draws in logarithms.items():
         count = draws.shape[1]
         for end in np.unique(np.linspace(min(20, count), count, points).astype(int)):
             first = draws[0, :end]

@@ -20,8 +20,8 @@ using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 // chain_12.csv, but not chain_notes.csv, which is somebody else's.
-bool is_chain(const std::string& name) {
-  const std::string first = "chain_", last = ".csv";
+bool is_numbered(const std::string& name, const std::string& first) {
+  const std::string last = ".csv";
   if (!name.starts_with(first) || !name.ends_with(last)) return false;
   const std::size_t length = name.size() - std::min(name.size(), first.size() + last.size());
   const std::string number = name.substr(first.size(), length);
@@ -33,7 +33,8 @@ bool is_of_a_fit(const fs::directory_entry& entry) {
   return !entry.is_directory() &&
          (name == "fit.json" || name == "checkpoint" || name == "setup" || name == "data.csv" ||
           name == "fit.json.new" || name == "checkpoint.new" || name == "setup.new" ||
-          name == "data.csv.new" || is_chain(name));
+          name == "data.csv.new" || is_numbered(name, "chain_") ||
+          is_numbered(name, "warmup_"));
 }
 
 // What an old fit left in the folder; a list, since a folder must not change while one reads it.
@@ -78,6 +79,10 @@ void compare_settings(const Json& there, const Json& here, std::vector<std::stri
 
 std::string FitFolder::chain_file(int chain) const {
   return fmt::format("{}/chain_{}.csv", path_, chain + 1);
+}
+
+std::string FitFolder::warmup_file(int chain) const {
+  return fmt::format("{}/warmup_{}.csv", path_, chain + 1);
 }
 
 // What a kill left half written does not count.

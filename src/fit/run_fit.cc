@@ -34,14 +34,18 @@ class FitRun : public RunObserver {
 
   void restore() {
     ArchiveReader reader(read_checkpoint(folder_.checkpoint_file()));
-    std::vector<std::uint64_t> sizes;
-    reader(state_, sizes);
+    std::vector<std::uint64_t> sizes, warmup_sizes;
+    reader(state_, sizes, warmup_sizes);
     for (auto& chain : chains_.chains()) chain->load(reader);
     reader.finish();
     for (std::size_t c = 0; c < sizes.size(); ++c) reopen(static_cast<int>(c), sizes[c]);
+    for (std::size_t c = 0; c < warmup_sizes.size(); ++c) {
+      warmup_files_.emplace_back(folder_.warmup_file(static_cast<int>(c)), warmup_sizes[c]);
+    }
   }
 
   FitEnd run() {
+    if (request_.settings.save_warmup && state_.iteration == 0) open_warmup();
     save();
     const bool done = run_chains(chains_.chains(), chains_.plan(), state_, *this);
     save();
@@ -49,12 +53,20 @@ class FitRun : public RunObserver {
       file.finish(state_.draws(), state_.warmup_seconds, state_.sampling_seconds);
       file.flush();
     }
+    finish_warmup(state_);
     write_json(done ? "complete" : "interrupted");
     if (done) return FitEnd::complete;
     return interrupted_ ? FitEnd::interrupted : FitEnd::out_of_time;
   }
 
+  void warmup(int chain, std::span<const Transition> iterations) override {
+    if (warmup_files_.empty()) return;
+    for (const Transition& t : iterations) warmup_files_[static_cast<std::size_t>(chain)].append(t);
+  }
+
   void warmup_ended(const RunState& state) override {
+    finish_warmup(state);
+    warmup_files_.clear();
     for (int c = 0; c < count(); ++c) files_.emplace_back(folder_.chain_file(c), header(c, state));
   }
 
@@ -77,13 +89,30 @@ class FitRun : public RunObserver {
 
   // Draws first, then the state that refers to their files' sizes.
   void save() {
-    std::vector<std::uint64_t> sizes;
+    std::vector<std::uint64_t> sizes, warmup_sizes;
     for (auto& file : files_) sizes.push_back(file.flush());
+    for (auto& file : warmup_files_) warmup_sizes.push_back(file.flush());
     ArchiveWriter writer;
-    writer(state_, sizes);
+    writer(state_, sizes, warmup_sizes);
     for (auto& chain : chains_.chains()) chain->save(writer);
     write_checkpoint(folder_.checkpoint_file(), writer.bytes());
     saved_at_ = seconds_now();
+  }
+
+  void open_warmup() {
+    warmup_files_.clear();
+    for (int c = 0; c < count(); ++c) {
+      ChainHeader begin = header(c, {.warmup = 0});
+      begin.draws = 0;  // nobody knows yet how long it takes
+      warmup_files_.emplace_back(folder_.warmup_file(c), begin);
+    }
+  }
+
+  void finish_warmup(const RunState& state) {
+    for (auto& file : warmup_files_) {
+      file.finish(state.iteration, state.warmup_seconds, 0);
+      file.flush();
+    }
   }
 
   void reopen(int chain, std::uint64_t size) {
@@ -164,7 +193,7 @@ class FitRun : public RunObserver {
   const std::atomic<bool>& interrupted_;
   std::vector<Matrix> draws_;  // by parameter, (draws, chains)
   std::vector<ChainNews> news_;
-  std::vector<ChainFile> files_;
+  std::vector<ChainFile> files_, warmup_files_;  // the latter while warm-up is saved
   RunState state_;
   double started_at_ = seconds_now(), saved_at_ = seconds_now();
 };

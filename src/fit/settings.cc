@@ -96,6 +96,7 @@ void each_setting(Settings& s, const F& f) {
   f("seed", s.seed);
   f("backend", s.backend);
   f("product_tolerance", s.product_tolerance);
+  f("save_warmup", s.save_warmup);
 }
 
 void check_ulisse(const UlisseSettings& s) {

@@ -44,7 +44,7 @@ struct UlisseSettings {
   long subset = 2000;          // rows for the first mode
 };
 
-// What decides the draws, apart from the data.
+// What decides what is written, apart from the data.
 struct FitSettings {
   std::string kernel = "rbf";
   std::vector<std::string> priors;
@@ -55,6 +55,7 @@ struct FitSettings {
   std::uint64_t seed = 1;
   std::string backend = "auto";
   double product_tolerance = 1e-10;  // of the backends kdtree and anchors
+  bool save_warmup = false;          // in files of their own
   SgldSettings sgld;
   UlisseSettings ulisse;
 };

@@ -22,8 +22,7 @@ Round play(Chains& chains, const RunPlan& plan, const RunState& state, long leng
     for (long i = 0; i < length; ++i) {
       Rng rng = stream(plan.seed, static_cast<std::uint32_t>(c), Purpose::transition,
                        static_cast<std::uint64_t>(state.iteration + i));
-      Transition transition = chains[c]->step(rng);
-      if (!state.warming_up()) round[c].push_back(std::move(transition));
+      round[c].push_back(chains[c]->step(rng));
     }
   };
   if (plan.side_by_side) {
@@ -78,8 +77,9 @@ bool run_chains(Chains& chains, const RunPlan& plan, RunState& state, RunObserve
     const double seconds = seconds_now() - start;
     state.iteration += taken;
     (state.warming_up() ? state.warmup_seconds : state.sampling_seconds) += seconds;
-    if (!state.warming_up()) {
-      for (std::size_t c = 0; c < round.size(); ++c) observer.draws(static_cast<int>(c), round[c]);
+    for (int c = 0; c < static_cast<int>(round.size()); ++c) {
+      const auto& transitions = round[static_cast<std::size_t>(c)];
+      state.warming_up() ? observer.warmup(c, transitions) : observer.draws(c, transitions);
     }
     end_warmup_if_due(chains, plan, state, observer);
     if (!observer.round_ended(state)) return false;

@@ -38,6 +38,7 @@ struct RunState {
 class RunObserver {
  public:
   virtual ~RunObserver() = default;
+  virtual void warmup(int chain, std::span<const Transition> iterations) = 0;
   virtual void warmup_ended(const RunState& state) = 0;
   virtual void draws(int chain, std::span<const Transition> draws) = 0;
   // After each round. False ends the run.

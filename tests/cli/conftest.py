@@ -99,8 +99,8 @@ def signal_table(tmp_path):
 
 
 def draws_of(folder):
-    """The rows of every chain of a fit, without what tells the time."""
+    """The rows of every chain of a fit, and of its warm-up where that was saved, without what tells the time."""
     chains = {}
-    for path in sorted(folder.glob("chain_*.csv")):
+    for path in sorted([*folder.glob("chain_*.csv"), *folder.glob("warmup_*.csv")]):
         chains[path.name] = [row for row in path.read_text().splitlines() if not row.startswith("#")]
     return chains

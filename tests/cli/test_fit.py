@@ -68,10 +68,10 @@ def test_another_seed_gives_other_draws(ulisse, table, tmp_path):
 
 
 LONG = {
-    "mh": ["--sampler", "mh", "--warmup", "2000", "--draws", "6000"],
+    "mh": ["--sampler", "mh", "--warmup", "2000", "--draws", "6000", "--save-warmup"],
     "nuts": ["--sampler", "nuts", "--warmup", "150", "--draws", "500", "--chains", "2"],
     "ulisse": ["--sampler", "ulisse", "--warmup", "100", "--draws", "1500", "--chains", "2", "--rank", "20"],
-    "sgld": ["--sampler", "sgld", "--warmup", "500", "--draws", "3000", "--chains", "2", "--rank", "20"],
+    "sgld": ["--sampler", "sgld", "--warmup", "500", "--draws", "3000", "--chains", "2", "--rank", "20", "--save-warmup"],
 }
 
 
@@ -102,6 +102,32 @@ def test_a_killed_fit_goes_on_bit_for_bit(ulisse, table, tmp_path, sampler):
     assert kills > 0
     assert json.loads((broken / "fit.json").read_text())["status"] == "complete"
     assert draws_of(whole) == draws_of(broken)
+
+
+def test_warm_up_is_saved_beside_the_draws_and_changes_none(ulisse, table, tmp_path):
+    common = ["fit", table, "--target", "y", "--sampler", "mh", "--warmup", "40", "--draws", "30", "--quiet", "--out"]
+    without, saved = tmp_path / "without", tmp_path / "saved"
+    assert ulisse.run(*common, without).returncode == 0
+    assert not list(without.glob("warmup_*"))
+    assert ulisse.run(*common, saved, "--save-warmup").returncode == 0
+    found = draws_of(saved)
+    for chain in range(1, 5):
+        rows = found.pop(f"warmup_{chain}.csv")
+        assert len(rows) == 1 + 40 and len(set(rows)) > 10
+        assert re.search(r"^# num_samples = 40 *$", (saved / f"warmup_{chain}.csv").read_text(), re.MULTILINE)
+    assert found == draws_of(without)
+    refused = ulisse.refusal(*common, without, "--save-warmup", "--resume")
+    assert "save_warmup (false there, true here)" in refused
+    assert ulisse.run(*common, saved, "--force").returncode == 0
+    assert not list(saved.glob("warmup_*"))
+
+
+def test_a_warm_up_cut_short_is_kept_as_far_as_it_came(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    assert ulisse.run("fit", table, "--target", "y", "--sampler", "mh", "--warmup", "1000000", "--save-warmup", "--time-limit", "1s", "--quiet",
+                      "--out", out).returncode == 0
+    announced = re.search(r"^# num_samples = (\d+) *$", (out / "warmup_1.csv").read_text(), re.MULTILINE)
+    assert len(draws_of(out)["warmup_1.csv"]) == 1 + int(announced[1]) > 10
 
 
 def test_chain_files_that_a_kill_left_empty_are_no_draws(ulisse, table, tmp_path):

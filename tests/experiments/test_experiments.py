@@ -57,6 +57,12 @@ def test_early_stops_save_iterations_and_cost_noise(results):
         assert 0 < by_q["0.1"] < by_q["1"]
 
 
+def test_census_shows_the_iterations_of_warm_up(results):
+    header, rows = table(results / "census.csv")
+    assert header["sgld_iterations"] == "200" and header["sgld_draws"] == "100"
+    assert max(int(row["draws"]) for row in rows if row["sampler"] == "sgld, paper") == 200
+
+
 def test_preconditioners_save_iterations(results):
     _, rows = table(results / "preconditioners.csv")
     hardest = max(float(row["condition_number"]) for row in rows)

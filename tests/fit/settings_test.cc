@@ -152,6 +152,7 @@ FitSettings unusual() {
           .seed = 9007199254740993U,  // no double
           .backend = "dense-float",
           .product_tolerance = 1e-7,
+          .save_warmup = true,
           .sgld = {.probes = 7,
                    .probe_kind = "rademacher",
                    .rank = 13,

@@ -41,7 +41,10 @@ std::vector<std::unique_ptr<Chain>> walks(const std::vector<int>& warmups) {
 class Recorder : public RunObserver {
  public:
   explicit Recorder(long stop_at = -1) : stop_at_(stop_at) {}
-  void warmup_ended(const RunState& state) override { warmup = state.warmup; }
+  void warmup(int chain, std::span<const Transition> all) override {
+    for (const Transition& t : all) before[chain].push_back(t.psi(0));
+  }
+  void warmup_ended(const RunState& state) override { length = state.warmup; }
   void draws(int chain, std::span<const Transition> all) override {
     for (const Transition& t : all) kept[chain].push_back(t.psi(0));
   }
@@ -49,8 +52,8 @@ class Recorder : public RunObserver {
     return stop_at_ < 0 || state.iteration < stop_at_;
   }
 
-  long warmup = -1;
-  std::map<int, std::vector<double>> kept;
+  long length = -1;  // of warm-up
+  std::map<int, std::vector<double>> before, kept;
 
  private:
   long stop_at_;
@@ -61,7 +64,8 @@ TEST(RunChains, WarmUpEndsForAllTogetherAtTheEndOfABlock) {
   Recorder recorder;
   RunState state;
   EXPECT_TRUE(run_chains(chains, {.draws = 50, .block = 100}, state, recorder));
-  EXPECT_EQ(recorder.warmup, 300);
+  EXPECT_EQ(recorder.length, 300);
+  for (int c = 0; c < 3; ++c) EXPECT_EQ(recorder.before[c].size(), 300u);
   EXPECT_EQ(state.iteration, 350);
   for (int c = 0; c < 3; ++c) EXPECT_EQ(recorder.kept[c].size(), 50u);
 }
@@ -71,7 +75,7 @@ TEST(RunChains, WithoutWarmUpEveryDrawIsKept) {
   Recorder recorder;
   RunState state;
   run_chains(chains, {.draws = 20}, state, recorder);
-  EXPECT_EQ(recorder.warmup, 0);
+  EXPECT_EQ(recorder.length, 0);
   EXPECT_EQ(recorder.kept[1].size(), 20u);
 }
 
