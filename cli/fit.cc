@@ -29,7 +29,8 @@ namespace {
 struct Options {
   DataOptions data;
   std::string sampler = "auto", preset = "default", out, time_limit;
-  bool resume = false, force = false, no_data = false, save_warmup = false, json = false, quiet = false;
+  bool resume = false, force = false, no_data = false, save_warmup = false, json = false,
+       quiet = false;
   int threads = 0;
   std::size_t memory = 0;
   FitSettings given;  // what the user set; only where the option was there

@@ -121,6 +121,7 @@ struct Result {
   bool scored = false, mode_found = true;
   std::vector<std::string> warnings;
   Scores scores, at_the_mode;
+  ScoreDifferences apart;  // of the former from the latter
 };
 
 nlohmann::ordered_json to_json(const Scores& s) {
@@ -143,11 +144,15 @@ nlohmann::ordered_json to_json(const Options& options, const Result& r) {
                                 {"seconds", r.seconds},
                                 {"warnings", r.warnings},
                                 {"scores", nullptr},
-                                {"scores_at_the_mode", nullptr}};
+                                {"scores_at_the_mode", nullptr},
+                                {"difference", nullptr},
+                                {"difference_error", nullptr}};
   if (!r.scored) return out;
   out["interval"] = r.interval;
   out["scores"] = to_json(r.scores);
   out["scores_at_the_mode"] = to_json(r.at_the_mode);
+  out["difference"] = to_json(r.apart.difference);
+  if (r.points > 1) out["difference_error"] = to_json(r.apart.error);
   return out;
 }
 
@@ -164,6 +169,8 @@ void print_text(const Options& options, const Result& r) {
              "coverage", "width");
   print_scores("averaged over the posterior", r.scores);
   print_scores(r.mode_found ? "with the mode alone" : "with what is no mode", r.at_the_mode);
+  print_scores("difference", r.apart.difference);
+  if (r.points > 1) print_scores("its standard error", r.apart.error);
   fmt::print(
       "\ncoverage and width: of the {:.3g} % interval; NLPD: mean negative log predictive density; "
       "CRPS: "
@@ -229,9 +236,12 @@ Result run_predictions(const Options& options) {
     const double to = levels.size() > 1 ? levels(levels.size() - 1) : 0.95;
     result.scored = true;
     result.interval = to - from;
-    result.scores = score(predictions, data.y, from, to);
+    const PointScores averaged = point_scores(predictions, data.y, from, to);
     const Predictions mode = run.over(fit.mode.transpose(), 0, "predicting with the mode");
-    result.at_the_mode = score(mode, data.y, from, to);
+    const PointScores at_the_mode = point_scores(mode, data.y, from, to);
+    result.scores = mean_scores(averaged);
+    result.at_the_mode = mean_scores(at_the_mode);
+    result.apart = compare_scores(averaged, at_the_mode);
   }
   // Last, so that an interrupt before it has written nothing.
   write_atomically(options.out, table_of(options, predictions, levels, data.y));

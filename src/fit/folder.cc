@@ -33,8 +33,7 @@ bool is_of_a_fit(const fs::directory_entry& entry) {
   return !entry.is_directory() &&
          (name == "fit.json" || name == "checkpoint" || name == "setup" || name == "data.csv" ||
           name == "fit.json.new" || name == "checkpoint.new" || name == "setup.new" ||
-          name == "data.csv.new" || is_numbered(name, "chain_") ||
-          is_numbered(name, "warmup_"));
+          name == "data.csv.new" || is_numbered(name, "chain_") || is_numbered(name, "warmup_"));
 }
 
 // What an old fit left in the folder; a list, since a folder must not change while one reads it.

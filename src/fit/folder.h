@@ -15,7 +15,7 @@ class FitFolder {
   explicit FitFolder(std::string path) : path_(std::move(path)) {}
 
   const std::string& path() const { return path_; }
-  std::string chain_file(int chain) const;  // chain counts from 0, files from 1
+  std::string chain_file(int chain) const;   // chain counts from 0, files from 1
   std::string warmup_file(int chain) const;  // its iterations before the draws, where asked for
   std::string checkpoint_file() const { return path_ + "/checkpoint"; }
   // What a sampler found out before sampling, where that took long.

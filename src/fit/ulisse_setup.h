@@ -1,10 +1,8 @@
 #pragma once
 
-#include <functional>
-#include <string>
-
 #include "base/archive.h"
 #include "fit/settings.h"
+#include "fit/setup_work.h"
 #include "gradient/anchor.h"
 #include "gradient/survey.h"
 #include "ulisse/dataset.h"
@@ -49,9 +47,6 @@ struct UlisseSetup {
   AnchoredGradient gradient(const UlisseSettings& settings, const Model& model,
                             const Covariance& covariance, const Covariance* fast) const;
 };
-
-// Told what it is doing; may throw to stop it.
-using SetupWatch = std::function<void(const std::string&)>;
 
 // What the products may use of `memory`: auto does not keep a large K.
 std::size_t memory_for_products(const FitSettings& settings, Index n, std::size_t memory);

@@ -2,28 +2,57 @@
 
 #include <oneapi/tbb/parallel_for.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace ulisse {
 
-Scores score(const Predictions& predictions, const ConstVector& y, double low, double high) {
+namespace {
+
+Scores as_scores(const Vector& v) {
+  return {.rmse = v(0), .nlpd = v(1), .crps = v(2), .coverage = v(3), .width = v(4)};
+}
+
+}  // namespace
+
+PointScores point_scores(const Predictions& predictions, const ConstVector& y, double low,
+                         double high) {
   if (y.size() != predictions.points() || y.size() == 0) {
     throw std::invalid_argument("scores want one target for each prediction");
   }
-  Matrix parts(y.size(), 5);
+  PointScores parts(y.size(), 5);
   tbb::parallel_for(Index(0), y.size(), [&](Index i) {
     const GaussianMixture mixture = predictions.of_target(i);
     const double from = mixture.quantile(low), to = mixture.quantile(high);
     parts.row(i) << std::pow(mixture.mean() - y(i), 2), -mixture.log_density(y(i)),
         mixture.crps(y(i)), from <= y(i) && y(i) <= to ? 1 : 0, to - from;
   });
-  const Vector means = parts.colwise().mean();
-  return {.rmse = std::sqrt(means(0)),
-          .nlpd = means(1),
-          .crps = means(2),
-          .coverage = means(3),
-          .width = means(4)};
+  return parts;
+}
+
+Scores mean_scores(const PointScores& points) {
+  Vector means = points.colwise().mean();
+  means(0) = std::sqrt(means(0));
+  return as_scores(means);
+}
+
+ScoreDifferences compare_scores(const PointScores& first, const PointScores& second) {
+  if (first.rows() != second.rows()) {
+    throw std::invalid_argument("scores are compared at the same points");
+  }
+  const auto count = static_cast<double>(first.rows());
+  const Matrix apart = first - second;
+  Vector means = apart.colwise().mean();
+  Vector errors =
+      ((apart.rowwise() - means.transpose()).colwise().squaredNorm() / (count * (count - 1)))
+          .cwiseSqrt();
+  // a - b = (a^2 - b^2) / (a + b); none where both are 0.
+  const double sum = mean_scores(first).rmse + mean_scores(second).rmse;
+  means(0) /= std::max(sum, std::numeric_limits<double>::min());
+  errors(0) /= std::max(sum, std::numeric_limits<double>::min());
+  return {as_scores(means), as_scores(errors)};
 }
 
 }  // namespace ulisse

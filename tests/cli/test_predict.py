@@ -53,7 +53,10 @@ def test_held_out_rows_are_covered_and_scored(ulisse, fitted):
     assert scores["width"] == pytest.approx(sum(r["q95"] - r["q5"] for r in rows) / 200)
     # The signal's sd is about 18 and the noise's 4.
     assert 3 < rmse < 9
-    assert set(found["scores_at_the_mode"]) == set(scores)
+    assert set(found["scores_at_the_mode"]) == set(found["difference_error"]) == set(scores)
+    for name, value in found["difference"].items():
+        assert value == pytest.approx(scores[name] - found["scores_at_the_mode"][name], abs=1e-9)
+        assert 0 <= found["difference_error"][name] < 1
 
 
 def test_without_the_target_there_are_no_scores(ulisse, fitted, tmp_path):

@@ -12,6 +12,10 @@
 namespace ulisse {
 namespace {
 
+Scores score(const Predictions& predictions, const Vector& y, double low, double high) {
+  return mean_scores(point_scores(predictions, y, low, high));
+}
+
 // Points with mean i and an sd of f and of noise that make 5 together, two draws alike.
 Predictions five_wide(Index points) {
   Predictions p{.mean = Matrix(points, 2),
@@ -49,6 +53,53 @@ TEST(Scores, TargetsFromTheDistributionAreCovered) {
     EXPECT_GT(score(wrong, y, 0.05, 0.95).nlpd, s.nlpd);
     EXPECT_GT(score(wrong, y, 0.05, 0.95).crps, s.crps);
   }
+}
+
+TEST(Scores, DifferencesOfTheSamePointsAddUp) {
+  constexpr Index kPoints = 300;
+  const Predictions right = five_wide(kPoints);
+  Predictions other = right;
+  other.mean.array() += 1;
+  other.noise_sd *= 1.2;
+  Rng rng = stream(2, 0, Purpose::simulation);
+  const Vector y = right.mean.col(0) + 5 * rng.normal_vector(kPoints);
+  const PointScores a = point_scores(right, y, 0.05, 0.95), b = point_scores(other, y, 0.05, 0.95);
+  const Scores of_a = mean_scores(a), of_b = mean_scores(b);
+  const auto [difference, error] = compare_scores(a, b);
+  EXPECT_NEAR(difference.rmse, of_a.rmse - of_b.rmse, 1e-12);
+  EXPECT_NEAR(difference.nlpd, of_a.nlpd - of_b.nlpd, 1e-12);
+  EXPECT_NEAR(difference.crps, of_a.crps - of_b.crps, 1e-12);
+  EXPECT_NEAR(difference.coverage, of_a.coverage - of_b.coverage, 1e-12);
+  EXPECT_NEAR(difference.width, of_a.width - of_b.width, 1e-9);
+  const Vector apart = a.col(1) - b.col(1);
+  const double variance = (apart.array() - apart.mean()).square().sum() / (kPoints - 1);
+  EXPECT_NEAR(error.nlpd, std::sqrt(variance / kPoints), 1e-12);
+}
+
+// Over many tables of targets the standard error is the spread of the differences. 400 spreads are
+// known to within 4 % (one standard deviation): four of them leave a false alarm of 1e-4.
+TEST(Scores, StandardErrorsAreTheSpreadOverTables) {
+  constexpr Index kPoints = 200, kTables = 400;
+  const Predictions right = five_wide(kPoints);
+  Predictions other = right;
+  for (Index i = 0; i < kPoints; ++i) other.mean.row(i).array() += i % 2 == 0 ? 1 : -1;
+  Vector rmse(kTables), crps(kTables);
+  Scores errors;
+  for (Index t = 0; t < kTables; ++t) {
+    Rng rng = stream(3, static_cast<std::uint32_t>(t), Purpose::simulation);
+    const Vector y = right.mean.col(0) + 5 * rng.normal_vector(kPoints);
+    const auto [difference, error] =
+        compare_scores(point_scores(right, y, 0.05, 0.95), point_scores(other, y, 0.05, 0.95));
+    rmse(t) = difference.rmse;
+    crps(t) = difference.crps;
+    errors.rmse += error.rmse / kTables;
+    errors.crps += error.crps / kTables;
+  }
+  const auto sd = [](const Vector& v) {
+    return std::sqrt((v.array() - v.mean()).square().sum() / (kTables - 1));
+  };
+  EXPECT_NEAR(errors.rmse / sd(rmse), 1, 0.16);
+  EXPECT_NEAR(errors.crps / sd(crps), 1, 0.16);
 }
 
 TEST(Scores, WantOneTargetForEachPrediction) {

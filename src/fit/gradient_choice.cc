@@ -1,0 +1,156 @@
+#include "fit/gradient_choice.h"
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <memory>
+
+#include "gradient/curved_gradient.h"
+#include "gradient/whitened.h"
+#include "sample/langevin.h"
+
+namespace ulisse {
+
+namespace {
+
+class GradientChoice {
+ public:
+  GradientChoice(const SetupWork& work, UlisseSetup& out) : work_(work), out_(out) {}
+
+  void choose() {
+    choose_probes();
+    choose_step();
+    judge_products();
+    try_float();
+    choose_q();
+  }
+
+ private:
+  // The bank's error stays the same for a whole run; that of fresh probes is noise, but they are
+  // solved for twice.
+  void choose_probes() {
+    constexpr double kSmall = 0.1;
+    if (work_.exact_mode()) survey_bank(work_.tight_gradient(out_.anchor), out_.survey);
+    out_.fresh_probes = !(out_.survey.bank_error < kSmall);
+    out_.probes = work_.settings.probes;
+  }
+
+  void choose_step() {
+    out_.step = work_.settings.step > 0 ? work_.settings.step : step_for(out_.survey.bend);
+  }
+
+  // Half the time where products take most of it. Rounding errors are not averaged out, so that
+  // they must be far below a posterior standard deviation: seen one of them away from the anchor.
+  void try_float() {
+    const bool free_to_choose = work_.backend == "auto" && work_.covariance.backend() == "dense";
+    if (!free_to_choose || work_.rows() < SetupWork::kFloatRows) return;
+    work_.watch("trying products in float");
+    constexpr double kSmall = 0.01;
+    auto in_float = make_covariance(work_.model.kernel, work_.data.x, {.backend = "dense-float"});
+    const AnchoredGradient rough(work_.model, work_.covariance, out_.anchor,
+                                 {.probes = 1, .cg = work_.cg, .fast = in_float.get()});
+    out_.float_error = largest_change(work_.tight_gradient(out_.anchor), rough);
+    out_.use_float = out_.float_error < kSmall;
+    if (!out_.use_float) return;
+    out_.product_error = out_.float_error;
+    float_covariance_ = std::move(in_float);
+  }
+
+  // What products in float, or by trees, that were asked for make of the gradient.
+  void judge_products() {
+    const auto k = work_.covariance.at(out_.anchor.psi);
+    if (k->error_bound() == 0) return;
+    work_.watch("comparing the products with those in double");
+    const auto dense = make_covariance(work_.model.kernel, work_.data.x, {.backend = "dense"});
+    const AnchoredGradient precise(work_.model, *dense, out_.anchor, {.probes = 1, .cg = work_.cg});
+    out_.product_error = largest_change(precise, work_.tight_gradient(out_.anchor));
+  }
+
+  // In posterior standard deviations, one of them away from the anchor in each direction; in one of
+  // them where that takes long.
+  double largest_change(const AnchoredGradient& precise, const AnchoredGradient& rough) const {
+    const Matrix factor = out_.survey.metric.llt().matrixL();
+    double largest = 0;
+    const Index directions = work_.rows() > SetupWork::kExactTraceRows ? 1 : factor.cols();
+    const Survey& survey = out_.survey;
+    for (Index i = 0; i < directions; ++i) {
+      const Vector u = survey.centre + factor.col(i);
+      const Vector psi = survey.coordinates.psi(u);
+      const Vector change = survey.coordinates.slope(u).cwiseProduct(rough.tight(psi).gradient -
+                                                                     precise.tight(psi).gradient);
+      const double error = (factor.transpose() * change).norm();
+      if (std::isnan(error)) return error;
+      largest = std::max(largest, error);
+    }
+    return largest;
+  }
+
+  // The largest q whose noise the correction can take, a tenth of the variance, where draws are;
+  // and more of fresh probes where theirs alone is more than half of that.
+  void choose_q() {
+    work_.watch("choosing where solves may be cut");
+    constexpr long kMostProbes = 32;
+    const Matrix factor = out_.survey.metric.llt().matrixL();
+    const double share = out_.step / 4 / (1 - out_.step / 4);
+    for (const double q : {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
+      out_.q = work_.settings.q > 0 ? work_.settings.q : q;
+      out_.noise = noise_around(factor);
+      while (out_.fresh_probes && share * out_.noise_of_probes > 0.05 &&
+             out_.probes < kMostProbes) {
+        out_.probes = std::min(2 * out_.probes, kMostProbes);
+        out_.noise = noise_around(factor);
+      }
+      if (work_.settings.q > 0 || share * largest_eigenvalue(factor, out_.noise) < 0.1) break;
+      // What probes do no other q mends.
+      if (share * out_.noise_of_probes > 0.1 && share * out_.noise_of_cutting < 0.05) break;
+    }
+    out_.solver_error = solver_error(factor);
+  }
+
+  // Also keeps where it comes from.
+  Matrix noise_around(const Matrix& factor) {
+    const AnchoredGradient anchored =
+        out_.gradient(work_.settings, work_.model, work_.covariance, float_covariance_.get());
+    const CurvedGradient gradient(anchored, out_.survey.coordinates);
+    const Index p = factor.rows();
+    const double weight = 0.5 / static_cast<double>(p);
+    Matrix cutting = Matrix::Zero(p, p), probes = cutting, alone = cutting;
+    Rng rng = stream(work_.seed, 0, Purpose::truncation);
+    for (Index i = 0; i < p; ++i) {
+      const Vector away = factor * rng.normal_vector(p);  // as far as draws are
+      for (const double side : {1.0, -1.0}) {
+        const NoiseParts parts = gradient.noise(out_.survey.centre + side * away, rng);
+        cutting += weight * parts.cutting;
+        probes += weight * parts.probes;
+        alone += weight * parts.probes_alone;
+      }
+    }
+    out_.noise_of_cutting = largest_eigenvalue(factor, cutting);
+    out_.noise_of_probes = largest_eigenvalue(factor, probes);
+    out_.noise_without_anchor = largest_eigenvalue(factor, alone);
+    return cutting + probes;
+  }
+
+  // What a hundred times tighter solves at the anchor change.
+  double solver_error(const Matrix& factor) const {
+    CgOptions tighter = work_.cg;
+    tighter.tolerance /= 100;
+    const AnchoredGradient gradient(work_.model, work_.covariance, out_.anchor,
+                                    {.probes = 1, .cg = tighter});
+    const Vector& psi = out_.anchor.psi;
+    const Vector change =
+        gradient.tight(psi).gradient - work_.tight_gradient(out_.anchor).tight(psi).gradient;
+    return (factor.transpose() * change).norm();
+  }
+
+  const SetupWork& work_;
+  UlisseSetup& out_;
+  std::unique_ptr<Covariance> float_covariance_;
+};
+
+}  // namespace
+
+void choose_gradient(const SetupWork& work, UlisseSetup& out) {
+  GradientChoice(work, out).choose();
+}
+
+}  // namespace ulisse

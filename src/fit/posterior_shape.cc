@@ -1,0 +1,167 @@
+#include "fit/posterior_shape.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <memory>
+
+#include "fit/chains.h"
+#include "gradient/full_mode.h"
+#include "gradient/rank_choice.h"
+#include "gradient/whitened.h"
+
+namespace ulisse {
+
+namespace {
+
+class PosteriorShape {
+ public:
+  PosteriorShape(const SetupWork& work, UlisseSetup& out) : work_(work), out_(out) {}
+
+  void find() {
+    find_mode_of_all();
+    make_the_anchor();
+    work_.watch("measuring the curvature at the mode");
+    out_.survey = survey_curvature(work_.model, work_.covariance, out_.anchor, guess_, work_.cg);
+    if (work_.exact_mode() && out_.mode.covariance.size() > 0) {
+      out_.survey.metric = out_.mode.covariance;
+      out_.survey.repaired = false;
+    }
+    believe_a_trace();
+    survey_bend(seen("looking how Gaussian the posterior is"), out_.survey);
+    choose_coordinates();
+  }
+
+ private:
+  void find_mode_of_all() {
+    const bool exact = work_.exact_mode();
+    const Indices subset =
+        random_subset(work_.rows(), exact ? work_.rows() : work_.settings.subset, work_.seed);
+    work_.watch(fmt::format("looking for the mode of {} rows",
+                            exact ? "all" : std::to_string(subset.size())));
+    const Matrix x = work_.data.x(subset, Eigen::all);
+    const Vector y = work_.data.y(subset);
+    const ExactPosterior posterior(work_.model, x, y);
+    out_.mode = find_mode(posterior, x, y);
+    if (out_.mode.covariance.size() == 0) refuse_without_noise(out_.mode.psi);
+    guess_ = out_.mode.covariance.size() > 0
+                 ? out_.mode.covariance
+                 : Matrix(0.04 * Matrix::Identity(out_.mode.psi.size(), out_.mode.psi.size()));
+    if (exact) return;
+    guess_ *= static_cast<double>(subset.size()) / static_cast<double>(work_.rows());
+    out_.mode =
+        find_full_mode(work_.model, work_.covariance, work_.data.y, out_.mode.psi, guess_,
+                       {.rank = std::min(work_.settings.rank, 500L), .seed = work_.seed},
+                       [&](int gradients, double length) {
+                         work_.watch(fmt::format(
+                             "looking for the mode of all rows, gradient {}, last step {:.2g} sd",
+                             gradients, length));
+                       });
+    guess_ = out_.mode.covariance;
+  }
+
+  void make_the_anchor() {
+    work_.watch("choosing the preconditioner");
+    const RankChoice choice = choose_rank(*work_.covariance.at(out_.mode.psi), work_.data.y,
+                                          work_.settings.rank, work_.seed);
+    out_.rank = choice.preconditioner->rank();
+    work_.watch("solving for the probes at the mode");
+    out_.anchor = make_anchor(
+        work_.covariance, work_.data.y, out_.mode.psi, choice.preconditioner,
+        {.bank = static_cast<int>(work_.settings.bank), .seed = work_.seed, .cg = work_.cg});
+  }
+
+  // What the posterior is surveyed with, saying why each time: it may take long.
+  GradientAt seen(const std::string& why) const {
+    if (!work_.exact_mode()) {
+      return [this, why](const Vector& psi) {
+        work_.watch(why);
+        return work_.tight_gradient(out_.anchor).tight(psi);
+      };
+    }
+    const auto exact =
+        std::make_shared<const ExactPosterior>(work_.model, work_.data.x, work_.data.y);
+    return [this, why, exact](const Vector& psi) {
+      work_.watch(why);
+      const LogDensity there = exact->log_density_and_gradient(psi);
+      GradientEstimate estimate;
+      estimate.gradient = there.rejected() ? Vector::Constant(psi.size(), NAN) : there.gradient;
+      estimate.covariance = Matrix::Zero(psi.size(), psi.size());
+      return estimate;
+    };
+  }
+
+  // 1/2 tr(K^-1 dK) at the anchor.
+  void believe_a_trace() {
+    const Matrix factor = out_.survey.metric.llt().matrixL();
+    const auto n = static_cast<std::size_t>(work_.rows());
+    const std::size_t cached =
+        work_.covariance.backend() == "cached" ? cached_bytes(work_.rows()) : 0;
+    const bool fits = n * n * sizeof(double) + cached <= work_.memory &&
+                      work_.rows() <= SetupWork::kExactTraceRows;
+    if (work_.settings.trace == "exact" || (work_.settings.trace == "auto" && fits)) {
+      work_.watch("computing the exact gradient at the mode");
+      exact_trace();
+    }
+    refine_the_trace(factor);
+  }
+
+  // Also where K is not positive definite for Cholesky.
+  void refine_the_trace(const Matrix& factor) {
+    while (trace_error(factor) > work_.settings.trace_error &&
+           out_.anchor.trace_probes < work_.settings.trace_probes) {
+      work_.watch(fmt::format("averaging the gradient at the mode, {} probes, error {:.2g} sd",
+                              out_.anchor.trace_probes, trace_error(factor)));
+      refine_trace(work_.covariance, out_.anchor, 32, trace_rng_, work_.cg);
+    }
+    out_.trace_error = trace_error(factor);
+  }
+
+  double trace_error(const Matrix& factor) const {
+    if (out_.anchor.exact_trace) return 0;
+    return std::sqrt(largest_eigenvalue(factor, out_.anchor.trace_covariance));
+  }
+
+  // The gradient is fit - trace + prior, and the fit needs y's solution alone.
+  void exact_trace() {
+    Anchor& a = out_.anchor;
+    const LogDensity exact =
+        ExactPosterior(work_.model, work_.data.x, work_.data.y).log_density_and_gradient(a.psi);
+    if (exact.rejected()) return;
+    const Vector without_trace = work_.tight_gradient(out_.anchor).tight(a.psi).gradient + a.trace;
+    a.trace = without_trace - exact.gradient;
+    a.trace_covariance.setZero();
+    a.exact_trace = true;
+  }
+
+  // Others where the posterior is far from Gaussian in psi, if it is less so there.
+  void choose_coordinates() {
+    constexpr double kBent = 0.25;
+    Survey& s = out_.survey;
+    s.bend_of_psi = s.bend;
+    if (s.bend < kBent) return;
+    const GradientAt gradient =
+        seen("looking for coordinates in which the posterior is less skewed");
+    const Vector exponents = exponents_by(gradient, out_.anchor.psi, s.metric);
+    const Survey in_psi = s;
+    for (const double share : {1.0, 0.5, 0.25}) {
+      const Coordinates other(out_.anchor.psi, share * exponents);
+      const Survey there = survey_in(other, gradient, in_psi);
+      if (there.bend < s.bend && !there.repaired) s = there;
+      if (s.bend < in_psi.bend / 2) break;
+    }
+    refine_the_trace(s.metric.llt().matrixL());
+  }
+
+  const SetupWork& work_;
+  UlisseSetup& out_;
+  Rng trace_rng_ = stream(work_.seed, 1, Purpose::probes);
+  Matrix guess_;
+};
+
+}  // namespace
+
+void find_shape(const SetupWork& work, UlisseSetup& out) { PosteriorShape(work, out).find(); }
+
+}  // namespace ulisse

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "fit/settings.h"
+#include "gradient/anchored_gradient.h"
+#include "ulisse/dataset.h"
+#include "ulisse/exact.h"
+
+namespace ulisse {
+
+// Told what is being done; may throw to stop it.
+using SetupWatch = std::function<void(const std::string&)>;
+
+// What the steps of the sampler ulisse's set-up share.
+struct SetupWork {
+  // Up to here the exact mode costs less than a minute.
+  static constexpr Index kExactModeRows = 3000;
+  // Beyond it one exact gradient takes more than some minutes.
+  static constexpr Index kExactTraceRows = 25000;
+  // Below it products are not what takes the time, and K is kept.
+  static constexpr Index kFloatRows = 4000;
+
+  const UlisseSettings& settings;
+  std::uint64_t seed;
+  const std::string& backend;  // that was asked for
+  const Model& model;
+  const Dataset& data;
+  const Covariance& covariance;
+  std::size_t memory;
+  const SetupWatch& watch;
+  CgOptions cg;  // of the anchor's solves
+
+  Index rows() const { return data.y.size(); }
+  bool exact_mode() const { return rows() <= kExactModeRows; }
+
+  // With every probe of the bank and solves that are not cut.
+  AnchoredGradient tight_gradient(const Anchor& anchor) const {
+    return {model, covariance, anchor, {.probes = 1, .cg = cg}};
+  }
+};
+
+}  // namespace ulisse
