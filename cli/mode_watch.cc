@@ -30,6 +30,8 @@ std::string ModeWatch::line(const ModeProgress& now) const {
       return fmt::format("starting points on {}: {}", rows, pace(now));
     case ModeProgress::Stage::climb:
       return fmt::format("climbing on {}: {}", rows, pace(now));
+    case ModeProgress::Stage::other_modes:
+      return fmt::format("looking for other modes on {}: {}", rows, pace(now));
     case ModeProgress::Stage::hessian:
       return fmt::format("Hessian on {}, which takes {}: {}", rows,
                          counted(2 * parameters_, "evaluation"), pace(now));

@@ -65,7 +65,7 @@ struct Mode {
 
 // What find_mode has done so far, for who waits: told as a stage begins and after each evaluation.
 struct ModeProgress {
-  enum class Stage { starting_points, climb, hessian };
+  enum class Stage { starting_points, climb, other_modes, hessian };
   Stage stage = Stage::starting_points;
   Index rows = 0;       // that an evaluation of this stage takes
   int evaluations = 0;  // of this stage
@@ -74,7 +74,8 @@ struct ModeProgress {
 using ModeObserver = std::function<void(const ModeProgress&)>;
 
 // Climbs from a few starting points on a small subset, then from where these climbs ended on all
-// the data, unless they ended where others did or far below them.
+// the data, unless they ended where others did or far below them. With a tau for each of several
+// inputs it also looks for other modes far from the best, on a subset first.
 // Throws InputError when no starting point has a density.
 Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
                const ModeObserver& observer = {});

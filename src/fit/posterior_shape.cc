@@ -30,6 +30,7 @@ class PosteriorShape {
     }
     believe_a_trace();
     survey_bend(seen("looking how Gaussian the posterior is"), out_.survey);
+    if (!work_.exact_mode()) correct_the_mode();
     choose_coordinates();
   }
 
@@ -133,6 +134,14 @@ class PosteriorShape {
     a.trace = without_trace - exact.gradient;
     a.trace_covariance.setZero();
     a.exact_trace = true;
+  }
+
+  // The search ended where its own noise did, at the anchor, which stays. With a trace that is
+  // believed the gradient there is known better.
+  void correct_the_mode() {
+    constexpr double kFarthest = 3;  // standard deviations; beyond, a step says little
+    const Survey& s = out_.survey;
+    if (s.off_mode < kFarthest) out_.mode.psi = out_.anchor.psi + s.newton;
   }
 
   // Others where the posterior is far from Gaussian in psi, if it is less so there.

@@ -22,27 +22,31 @@ struct Best {
 // shortens its step.
 class Objective : public ceres::FirstOrderFunction {
  public:
-  Objective(const ExactPosterior& posterior, const Evaluated& evaluated, Best& best)
-      : posterior_(posterior), evaluated_(evaluated), best_(best) {}
+  Objective(const ExactPosterior& posterior, const Matrix& factor, const Evaluated& evaluated,
+            Best& best)
+      : posterior_(posterior), factor_(factor), evaluated_(evaluated), best_(best) {}
 
   int NumParameters() const override {
     return static_cast<int>(posterior_.model().parameter_count());
   }
 
   bool Evaluate(const double* parameters, double* cost, double* gradient) const override {
-    const Eigen::Map<const Vector> psi(parameters, NumParameters());
+    const Vector psi = factor_ * Eigen::Map<const Vector>(parameters, NumParameters());
     const LogDensity density = gradient != nullptr ? posterior_.log_density_and_gradient(psi)
                                                    : posterior_.log_density(psi);
     if (density.value > best_.log_density) best_ = {psi, density.value};
     evaluated_(best_.log_density);
     if (density.rejected()) return false;
     *cost = -density.value;
-    if (gradient != nullptr) Eigen::Map<Vector>(gradient, NumParameters()) = -density.gradient;
+    if (gradient != nullptr) {
+      Eigen::Map<Vector>(gradient, NumParameters()) = -(factor_.transpose() * density.gradient);
+    }
     return true;
   }
 
  private:
   const ExactPosterior& posterior_;
+  const Matrix& factor_;
   const Evaluated& evaluated_;
   Best& best_;
 };
@@ -70,15 +74,23 @@ std::string ending(ceres::TerminationType type, int iterations) {
 
 std::optional<Climb> climb(const ExactPosterior& posterior, const Vector& start,
                            double gradient_tolerance, const Evaluated& evaluated) {
+  const Matrix unit = Matrix::Identity(start.size(), start.size());
+  return climb(posterior, unit, start, gradient_tolerance, evaluated);
+}
+
+std::optional<Climb> climb(const ExactPosterior& posterior, const Matrix& factor,
+                           const Vector& start, double gradient_tolerance,
+                           const Evaluated& evaluated) {
   Best best;
-  const ceres::GradientProblem problem(new Objective(posterior, evaluated, best));
+  const ceres::GradientProblem problem(new Objective(posterior, factor, evaluated, best));
   const auto options = solver_options(gradient_tolerance);
   ceres::GradientProblemSolver::Summary summary;
-  Vector psi = start;
+  Vector z = factor.triangularView<Eigen::Lower>().solve(start);
   {
     const QuietCeres quiet;
-    ceres::Solve(options, problem, psi.data(), &summary);
+    ceres::Solve(options, problem, z.data(), &summary);
   }
+  Vector psi = factor * z;
   // After a failed line search, as at the edge of what is positive definite, Ceres leaves psi at
   // the start.
   if (!summary.IsSolutionUsable() && best.psi.size() > 0) psi = best.psi;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "gradient/climb.h"
+#include "gradient/other_modes.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
 
@@ -85,8 +86,6 @@ void best_first(std::vector<Climb>& climbs) {
   std::stable_sort(climbs.begin(), climbs.end(),
                    [&](const Climb& a, const Climb& b) { return value(a) > value(b); });
 }
-
-bool is_near(const Vector& a, const Vector& b) { return (a - b).cwiseAbs().maxCoeff() < 0.3; }
 
 // Where climbs on a small subset end, the best first: each place once, and none that is hopeless.
 std::vector<Vector> starts_on_all(const ExactPosterior& posterior, const ConstBlock& x,
@@ -176,6 +175,49 @@ void compare(std::vector<Mode>& modes) {
   best.other_share = others / (1 + others);
 }
 
+// Adds where climbs end, each place once, and puts the best first.
+void climb_all(const ExactPosterior& posterior, const std::vector<Vector>& starts,
+               const Evaluated& evaluated, std::vector<Climb>& climbs) {
+  for (const Vector& start : starts) {
+    const auto reached = climb(posterior, start, 1e-5, evaluated);
+    if (!reached) continue;
+    const bool seen = std::any_of(climbs.begin(), climbs.end(), [&](const Climb& other) {
+      return is_near(other.psi, reached->psi);
+    });
+    if (!seen) climbs.push_back(*reached);
+  }
+  best_first(climbs);
+}
+
+// Which inputs matter may be told in more than one way.
+bool may_have_many_modes(const Model& model) { return model.kernel.ard && model.dimensions > 1; }
+
+// Looks for other modes far from the best one, and leaves out those that are of one piece with a
+// better one.
+void look_around(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
+                 Reporter& reporter, std::vector<Climb>& climbs) {
+  constexpr Index kRows = 1000;
+  const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
+  const Mode best = mode_at(posterior, climbs[0], evaluated);
+  if (best.covariance.size() == 0) return;
+  const Indices rows = random_subset(y.size(), kRows, 0);
+  const Matrix x_small = x(rows, Eigen::all);
+  const Vector y_small = y(rows);
+  const ExactPosterior small(posterior.model(), x_small, y_small);
+  reporter.begin(Stage::other_modes, small.size());
+  const auto starts = starts_around(best, y.size(), small, evaluated);
+  reporter.begin(Stage::climb, posterior.size());
+  climb_all(posterior, starts, evaluated, climbs);
+  std::vector<Climb> kept;
+  for (const Climb& each : climbs) {
+    const bool joined = std::any_of(kept.begin(), kept.end(), [&](const Climb& better) {
+      return are_of_one_piece(posterior, better, each, evaluated);
+    });
+    if (!joined) kept.push_back(each);
+  }
+  climbs = std::move(kept);
+}
+
 }  // namespace
 
 Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
@@ -185,16 +227,9 @@ Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const Const
   const std::vector<Vector> starts = starts_on_all(posterior, x, y, reporter);
   reporter.begin(Stage::climb, posterior.size());
   std::vector<Climb> climbs;
-  for (const Vector& start : starts) {
-    const auto reached = climb(posterior, start, 1e-5, evaluated);
-    if (!reached) continue;
-    const bool seen = std::any_of(climbs.begin(), climbs.end(), [&](const Climb& other) {
-      return is_near(other.psi, reached->psi);
-    });
-    if (!seen) climbs.push_back(*reached);
-  }
+  climb_all(posterior, starts, evaluated, climbs);
   if (climbs.empty()) fail(posterior.log_density(starts[0]).rejection);
-  best_first(climbs);
+  if (may_have_many_modes(posterior.model())) look_around(posterior, x, y, reporter, climbs);
   const int evaluations = reporter.total();
   reporter.begin(Stage::hessian, posterior.size());
   std::vector<Mode> modes;

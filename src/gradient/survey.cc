@@ -89,6 +89,7 @@ void survey_bend(const GradientAt& gradient, Survey& survey) {
   const Matrix factor = survey.metric.llt().matrixL();
   const Vector at_centre = factor.transpose() * at(survey.centre).gradient;
   survey.off_mode = unless_nan(at_centre.norm());
+  survey.newton = factor * at_centre;
   survey.bend = survey.bank_error = 0;
   for (Index i = 0; i < survey.centre.size(); ++i) {
     for (const double side : {kDistance, -kDistance}) {

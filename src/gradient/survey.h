@@ -29,6 +29,7 @@ struct Survey {
 
   // The gradient at the centre, in standard deviations: about how far the mode is.
   double off_mode = 0;
+  Vector newton;  // the step from the centre that should lead there
 
   long unfinished = 0;  // solves that did not converge
 };
