@@ -73,12 +73,16 @@ struct ModeProgress {
 };
 using ModeObserver = std::function<void(const ModeProgress&)>;
 
+// Of several tops between which the density hardly falls: the highest, or the one around which most
+// of the mass is, by Laplace's method.
+enum class Top { highest, heaviest };
+
 // Climbs from a few starting points on a small subset, then from where these climbs ended on all
 // the data, unless they ended where others did or far below them. With a tau for each of several
 // inputs it also looks for other modes far from the best, on a subset first.
 // Throws InputError when no starting point has a density.
 Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
-               const ModeObserver& observer = {});
+               const ModeObserver& observer = {}, Top top = Top::highest);
 
 // `count` of 0, ..., n - 1 without repetition, rising. All of them when count >= n.
 Indices random_subset(Index n, Index count, std::uint64_t seed);

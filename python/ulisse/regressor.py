@@ -115,13 +115,16 @@ class GPRegressor(RegressorMixin, BaseEstimator):
 
     def fit(self, X, y):
         """Draws from the posterior given a table of inputs and a target for each row."""
+        target = getattr(y, "name", None)  # of a pandas Series
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=2)
         self._check_arguments()
         names = list(getattr(self, "feature_names_in_", _default_names(X.shape[1])))
+        if not isinstance(target, str) or not target or target in names:
+            target = "y" if "y" not in names else "target"
         folder = tempfile.mkdtemp(prefix="ulisse-")
         progress = Progress(self.progress, self.draws)
         try:
-            _core.fit(X, y, [str(name) for name in names], "y" if "y" not in names else "target", self.kernel, self._prior_texts(names),
+            _core.fit(X, y, [str(name) for name in names], target, self.kernel, self._prior_texts(names),
                       self.standardise, self.sampler, "default", json.dumps(self._overrides()), folder, self.threads, self.memory,
                       float(self.time_limit), progress)
             progress.close()

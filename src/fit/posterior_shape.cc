@@ -44,7 +44,8 @@ class PosteriorShape {
     const Matrix x = work_.data.x(subset, Eigen::all);
     const Vector y = work_.data.y(subset);
     const ExactPosterior posterior(work_.model, x, y);
-    out_.mode = find_mode(posterior, x, y);
+    // Steps are scaled to what is around the anchor.
+    out_.mode = find_mode(posterior, x, y, {}, Top::heaviest);
     if (out_.mode.covariance.size() == 0) refuse_without_noise(out_.mode.psi);
     guess_ = out_.mode.covariance.size() > 0
                  ? out_.mode.covariance

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "ulisse/error.h"
 #include "ulisse/unbiased.h"
@@ -112,7 +113,9 @@ void check_ulisse(const UlisseSettings& s) {
 }  // namespace
 
 FitSettings settings_for(const std::string& sampler, const std::string& preset, Index n) {
-  require_one_of("--sampler", sampler, {"ulisse", "sgld", "mh", "nuts"});
+  // auto has been resolved by then.
+  if (sampler == "auto") throw std::invalid_argument("settings are those of one sampler");
+  require_one_of("--sampler", sampler, {"ulisse", "sgld", "mh", "nuts", "auto"});
   require_one_of("--preset", preset, {"default", "paper"});
   FitSettings s{.sampler = sampler, .preset = preset};
   const bool paper = preset == "paper";

@@ -77,6 +77,7 @@ FitSummary summarise_fit(const FitFolder& folder) {
     s.log_parameters.push_back(
         diagnose::summarise(draws.parameters[j], theta.array().log().matrix()));
   }
+  s.length_scales = length_scales(json, s.parameters);
   s.bias = bias_budget(s.setup, s.chain_details);
   s.seconds_per_independent_sample =
       diagnose::seconds_per_independent_sample(s.seconds_sampling, s.parameters);
@@ -93,6 +94,7 @@ Json to_json(const FitSummary& s) {
   for (const auto& p : s.log_parameters) log_parameters[p.name] = to_json(p);
   return {{"parameters", parameters},
           {"log_parameters", log_parameters},
+          {"length_scales", to_json(s.length_scales)},
           {"sampler", s.sampler},
           {"status", s.status},
           {"chains", s.chains},
@@ -124,8 +126,13 @@ std::string table_of(const FitSummary& s) {
         p.name, p.mean, p.sd, p.mcse, p.q5, p.q50, p.q95, p.ess_bulk, p.ess_tail, p.rhat,
         input.empty() ? "" : "  " + input);
   }
-  text += fmt::format("\nset-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s", s.seconds_setup,
-                      s.seconds_warmup, s.seconds_sampling);
+  if (!s.length_scales.empty()) text += fmt::format("\n{}", to_text(s.length_scales));
+  return text;
+}
+
+std::string timing_of(const FitSummary& s) {
+  std::string text = fmt::format("\nset-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s",
+                                 s.seconds_setup, s.seconds_warmup, s.seconds_sampling);
   if (std::isfinite(s.seconds_per_independent_sample)) {
     text += fmt::format(", {:.3g} s for an independent sample", s.seconds_per_independent_sample);
   }
@@ -138,7 +145,7 @@ std::string to_text(const FitSummary& s) {
   std::string text =
       fmt::format("{} chain{} of {} draws after {} of warm-up, sampler {}, {}\n\n", s.chains,
                   s.chains == 1 ? "" : "s", s.draws, s.warmup, s.sampler, s.status);
-  if (s.draws > 0) text += table_of(s);
+  if (s.draws > 0) text += table_of(s) + timing_of(s);
   if (s.bias) text += fmt::format("\n{}", to_text(*s.bias));
   for (const auto& warning : s.warnings) text += fmt::format("\nwarning: {}\n", warning);
   if (s.warnings.empty()) text += "No sign of trouble: chains agree, and there are enough draws.\n";

@@ -6,6 +6,7 @@
 
 #include "fit/bias_budget.h"
 #include "fit/folder.h"
+#include "fit/length_scales.h"
 #include "ulisse/diagnose.h"
 
 namespace ulisse {
@@ -20,6 +21,7 @@ struct FitSummary {
   std::vector<diagnose::ParameterSummary> parameters;      // on the natural scale
   std::vector<diagnose::ParameterSummary> log_parameters;  // of psi = log(theta)
   std::vector<std::string> inputs;  // that parameters belong to; empty texts for those of none
+  std::vector<LengthScale> length_scales;
   double seconds_setup = 0, seconds_warmup = 0, seconds_sampling = 0,
          seconds_per_independent_sample = 0;
   std::vector<std::string> warnings;

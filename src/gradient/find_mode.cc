@@ -192,10 +192,33 @@ void climb_all(const ExactPosterior& posterior, const std::vector<Vector>& start
 // Which inputs matter may be told in more than one way.
 bool may_have_many_modes(const Model& model) { return model.kernel.ard && model.dimensions > 1; }
 
-// Looks for other modes far from the best one, and leaves out those that are of one piece with a
-// better one.
+// NaN without a covariance, which is never more.
+double log_mass_at(const ExactPosterior& posterior, const Climb& top, const Evaluated& evaluated) {
+  const Mode mode = mode_at(posterior, top, evaluated);
+  return mode.covariance.size() > 0 ? log_mass(mode) : NAN;
+}
+
+// One top for each piece, in the order of the best of each.
+std::vector<Climb> pieces(const ExactPosterior& posterior, const std::vector<Climb>& climbs,
+                          Top top, const Evaluated& evaluated) {
+  std::vector<Climb> kept;
+  for (const Climb& each : climbs) {
+    const auto same = std::find_if(kept.begin(), kept.end(), [&](const Climb& better) {
+      return are_of_one_piece(posterior, better, each, evaluated);
+    });
+    if (same == kept.end()) {
+      kept.push_back(each);
+    } else if (top == Top::heaviest &&
+               log_mass_at(posterior, each, evaluated) > log_mass_at(posterior, *same, evaluated)) {
+      *same = each;
+    }
+  }
+  return kept;
+}
+
+// Looks for other modes far from the best one.
 void look_around(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
-                 Reporter& reporter, std::vector<Climb>& climbs) {
+                 Top top, Reporter& reporter, std::vector<Climb>& climbs) {
   constexpr Index kRows = 1000;
   const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
   const Mode best = mode_at(posterior, climbs[0], evaluated);
@@ -208,20 +231,13 @@ void look_around(const ExactPosterior& posterior, const ConstBlock& x, const Con
   const auto starts = starts_around(best, y.size(), small, evaluated);
   reporter.begin(Stage::climb, posterior.size());
   climb_all(posterior, starts, evaluated, climbs);
-  std::vector<Climb> kept;
-  for (const Climb& each : climbs) {
-    const bool joined = std::any_of(kept.begin(), kept.end(), [&](const Climb& better) {
-      return are_of_one_piece(posterior, better, each, evaluated);
-    });
-    if (!joined) kept.push_back(each);
-  }
-  climbs = std::move(kept);
+  climbs = pieces(posterior, climbs, top, evaluated);
 }
 
 }  // namespace
 
 Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
-               const ModeObserver& observer) {
+               const ModeObserver& observer, Top top) {
   Reporter reporter(observer);
   const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
   const std::vector<Vector> starts = starts_on_all(posterior, x, y, reporter);
@@ -229,7 +245,7 @@ Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const Const
   std::vector<Climb> climbs;
   climb_all(posterior, starts, evaluated, climbs);
   if (climbs.empty()) fail(posterior.log_density(starts[0]).rejection);
-  if (may_have_many_modes(posterior.model())) look_around(posterior, x, y, reporter, climbs);
+  if (may_have_many_modes(posterior.model())) look_around(posterior, x, y, top, reporter, climbs);
   const int evaluations = reporter.total();
   reporter.begin(Stage::hessian, posterior.size());
   std::vector<Mode> modes;

@@ -316,6 +316,22 @@ def test_a_table_from_standard_input_has_a_folder_with_a_name(ulisse, signal_tab
     assert result.returncode == 0 and (tmp_path / "stdin-fit" / "fit.json").exists()
 
 
+def test_length_scales_are_in_the_inputs_own_units(ulisse, signal_table, tmp_path):
+    out = tmp_path / "fit"
+    done = ulisse.run("fit", signal_table, "--target", "y", "--kernel", "rbf-ard", "--sampler", "mh", "--draws", "50", "--warmup", "50", "--quiet",
+                      "--out", out)
+    assert done.returncode == 0 and "length scale of" in done.stdout
+    found = json.loads(ulisse.run("summary", out, "--json").stdout)
+    units = json.loads((out / "fit.json").read_text())["scaling"]["x_sd"]
+    scales = list(found["length_scales"].values())
+    assert len(scales) == len(units)
+    for k, (scale, unit) in enumerate(zip(scales, units)):
+        tau = found["parameters"][f"tau.{k + 1}"]
+        assert scale["q50"] == pytest.approx(unit / (2 * tau["q50"]) ** 0.5)
+        assert scale["q5"] == pytest.approx(unit / (2 * tau["q95"]) ** 0.5)
+        assert scale["q5"] < scale["q50"] < scale["q95"]
+
+
 def test_each_tau_names_its_input(ulisse, signal_table, tmp_path):
     result = ulisse.run("fit", signal_table, "--target", "y", "--kernel", "rbf-ard", "--sampler", "mh", "--draws", "20", "--quiet", "--out",
                         tmp_path / "fit")

@@ -98,7 +98,7 @@ TEST(Settings, ThePaperHasMetropolisHastingsButNotNuts) {
 
 TEST(Settings, UnknownNamesAreRefusedWithTheKnownOnes) {
   EXPECT_EQ(message_of([] { settings_for("gibbs", "default", 10); }),
-            "--sampler: 'gibbs' is none of ulisse, sgld, mh, nuts");
+            "--sampler: 'gibbs' is none of ulisse, sgld, mh, nuts, auto");
   EXPECT_EQ(message_of([] { settings_for("mh", "quick", 10); }),
             "--preset: 'quick' is none of default, paper");
 }

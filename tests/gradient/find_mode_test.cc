@@ -106,6 +106,9 @@ TEST(FindMode, OneTauAnInputIsSearchedForOtherModes) {
   ASSERT_EQ(mode.other_psi.size(), 10);
   EXPECT_NEAR(mode.other_psi(7), -0.761, 0.01);
   EXPECT_NEAR(mode.other_share, 0.027, 0.01);
+  const Mode heaviest = find_mode(posterior, concrete().x, concrete().y, {}, Top::heaviest);
+  EXPECT_NEAR(heaviest.psi(3), -2.22, 0.02);
+  EXPECT_NEAR(heaviest.other_psi(7), -0.761, 0.01);
 }
 
 TEST(FindMode, FiveRowsAreEnough) {

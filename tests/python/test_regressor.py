@@ -253,3 +253,10 @@ class TestScikitLearn:
         model = ulisse.GPRegressor(sampler="mh", chains=2, draws=20, warmup=20).fit(frame, table[1])
         assert list(model.feature_names_in_) == ["depth", "width"]
         assert json.loads(model.files_["fit.json"])["data"]["features"] == ["depth", "width"]
+
+    @pytest.mark.parametrize(("name", "kept"), [("flow", "flow"), ("depth", "y"), (None, "y"), (7, "y")])
+    def test_name_of_a_series(self, table, name, kept):
+        pandas = pytest.importorskip("pandas")
+        frame = pandas.DataFrame(table[0], columns=["depth", "width"])
+        model = ulisse.GPRegressor(sampler="mh", chains=2, draws=20, warmup=20).fit(frame, pandas.Series(table[1], name=name))
+        assert json.loads(model.files_["fit.json"])["data"]["target"] == kept

@@ -1,0 +1,70 @@
+#include "fit/length_scales.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/json_text.h"
+#include "ulisse/model.h"
+
+namespace ulisse {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Falls as tau rises, so that quantiles change places and nothing else.
+double length_of(double tau, const Kernel& kernel, double unit) {
+  const double squared = kernel.shape == Shape::rbf ? 2 * tau : tau;
+  return unit / std::sqrt(squared);
+}
+
+}  // namespace
+
+std::vector<LengthScale> length_scales(const Json& fit,
+                                       const std::vector<diagnose::ParameterSummary>& parameters) {
+  if (!fit.contains("scaling") || parameters.empty()) return {};  // of a fit that hardly began
+  const Kernel kernel = parse_kernel(fit.at("settings").at("kernel").get<std::string>());
+  const auto names = fit.at("data").at("features").get<std::vector<std::string>>();
+  const Vector units = vector_of(fit.at("scaling").at("x_sd"));
+  std::vector<LengthScale> scales;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto& tau = parameters.at(kernel.ard ? 1 + k : 1);
+    const double unit = units(static_cast<Index>(k));
+    scales.push_back({.input = names[k],
+                      .q5 = length_of(tau.q95, kernel, unit),
+                      .q50 = length_of(tau.q50, kernel, unit),
+                      .q95 = length_of(tau.q5, kernel, unit)});
+  }
+  return scales;
+}
+
+Json to_json(const std::vector<LengthScale>& scales) {
+  Json json = Json::object();
+  for (const LengthScale& s : scales) {
+    json[s.input] = {
+        {"q5", json_number(s.q5)}, {"q50", json_number(s.q50)}, {"q95", json_number(s.q95)}};
+  }
+  return json;
+}
+
+std::string to_text(const std::vector<LengthScale>& scales) {
+  constexpr std::size_t kMost = 20;
+  std::size_t width = std::string("length scale of").size();
+  for (const LengthScale& s : scales) width = std::max(width, s.input.size());
+  std::string text = fmt::format("{:<{}} {:>11} {:>11} {:>11}   in its own units\n",
+                                 "length scale of", width, "5%", "50%", "95%");
+  for (std::size_t k = 0; k < std::min(kMost, scales.size()); ++k) {
+    const LengthScale& s = scales[k];
+    text +=
+        fmt::format("{:<{}} {:>11.4g} {:>11.4g} {:>11.4g}\n", s.input, width, s.q5, s.q50, s.q95);
+  }
+  if (scales.size() > kMost) {
+    text += fmt::format("and {} more, which --json has\n", scales.size() - kMost);
+  }
+  return text;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,67 @@
+// Length scales in the inputs' own units.
+
+#include "fit/length_scales.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace ulisse {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json fit_of(const std::string& kernel) {
+  return {{"settings", {{"kernel", kernel}}},
+          {"data", {{"features", {"age", "height"}}}},
+          {"scaling", {{"x_sd", {10.0, 3.0}}}}};
+}
+
+std::vector<diagnose::ParameterSummary> summaries(int count) {
+  std::vector<diagnose::ParameterSummary> all(static_cast<std::size_t>(count));
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    const double tau = 0.5 * std::pow(4.0, static_cast<double>(j) - 1);
+    all[j].q5 = tau / 4;
+    all[j].q50 = tau;
+    all[j].q95 = 4 * tau;
+  }
+  return all;
+}
+
+// tau = 1/2 is a length scale of one standard deviation for rbf.
+TEST(LengthScales, OneTauForAllTakesEachInputsUnit) {
+  const auto scales = length_scales(fit_of("rbf"), summaries(3));
+  ASSERT_EQ(scales.size(), 2u);
+  EXPECT_EQ(scales[0].input, "age");
+  EXPECT_DOUBLE_EQ(scales[0].q5, 5);
+  EXPECT_DOUBLE_EQ(scales[0].q50, 10);
+  EXPECT_DOUBLE_EQ(scales[0].q95, 20);
+  EXPECT_DOUBLE_EQ(scales[1].q50, 3);
+}
+
+TEST(LengthScales, ATauAnInputAndTheMaternShapes) {
+  const auto scales = length_scales(fit_of("matern32-ard"), summaries(4));
+  EXPECT_DOUBLE_EQ(scales[0].q50, 10 * std::sqrt(2));
+  EXPECT_DOUBLE_EQ(scales[1].q50, 3 * std::sqrt(0.5));
+}
+
+TEST(LengthScales, OfManyInputsTheTextHasTwenty) {
+  Json fit = fit_of("rbf");
+  fit["data"]["features"] = Json::array();
+  for (int k = 0; k < 25; ++k) fit["data"]["features"].push_back("input" + std::to_string(k));
+  fit["scaling"]["x_sd"] = std::vector<double>(25, 1.0);
+  const auto scales = length_scales(fit, summaries(3));
+  const std::string text = to_text(scales);
+  EXPECT_NE(text.find("input19"), std::string::npos);
+  EXPECT_EQ(text.find("input20"), std::string::npos);
+  EXPECT_NE(text.find("and 5 more"), std::string::npos);
+  EXPECT_EQ(to_json(scales).size(), 25u);
+}
+
+TEST(LengthScales, AFitThatHardlyBeganHasNone) {
+  EXPECT_TRUE(length_scales({{"status", "running"}}, {}).empty());
+}
+
+}  // namespace
+}  // namespace ulisse
