@@ -169,14 +169,13 @@ void print_text(const Options& options, const Result& r) {
              "coverage", "width");
   print_scores("averaged over the posterior", r.scores);
   print_scores(r.mode_found ? "with the mode alone" : "with what is no mode", r.at_the_mode);
-  print_scores("difference", r.apart.difference);
+  print_scores("the first less the second", r.apart.difference);
   if (r.points > 1) print_scores("its standard error", r.apart.error);
   fmt::print(
       "\ncoverage and width: of the {:.3g} % interval; NLPD: mean negative log predictive density; "
       "CRPS: "
       "continuous ranked probability score. Smaller is better, but for coverage, which should be "
-      "as "
-      "named.\n",
+      "as named. Standard errors are over the rows, as if these were independent.\n",
       100 * r.interval);
 }
 

@@ -77,12 +77,17 @@ using ModeObserver = std::function<void(const ModeProgress&)>;
 // of the mass is, by Laplace's method.
 enum class Top { highest, heaviest };
 
+struct ModeSearch {
+  Top top = Top::highest;
+  bool far = true;  // with a tau for each of several inputs, look for other modes far from the best
+};
+
 // Climbs from a few starting points on a small subset, then from where these climbs ended on all
-// the data, unless they ended where others did or far below them. With a tau for each of several
-// inputs it also looks for other modes far from the best, on a subset first.
+// the data, unless they ended where others did or far below them. Other modes far from the best are
+// looked for on a subset first.
 // Throws InputError when no starting point has a density.
 Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
-               const ModeObserver& observer = {}, Top top = Top::highest);
+               const ModeObserver& observer = {}, const ModeSearch& search = {});
 
 // `count` of 0, ..., n - 1 without repetition, rising. All of them when count >= n.
 Indices random_subset(Index n, Index count, std::uint64_t seed);

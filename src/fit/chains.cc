@@ -146,7 +146,7 @@ class SgldChains : public FitChains {
     const Matrix x = data.x(rows, Eigen::all);
     const Vector y = data.y(rows);
     const ExactPosterior posterior(model_, x, y);
-    mode_ = find_mode(posterior, x, y);
+    mode_ = find_mode(posterior, x, y, {}, {.far = false});
     metric_ = usable_covariance(mode_);
     if (rows.size() < static_cast<std::size_t>(data.x.rows())) {
       mode_.other_psi.resize(0);  // another mode of a subset says nothing of all the data

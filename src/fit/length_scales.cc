@@ -29,6 +29,7 @@ std::vector<LengthScale> length_scales(const Json& fit,
   const Kernel kernel = parse_kernel(fit.at("settings").at("kernel").get<std::string>());
   const auto names = fit.at("data").at("features").get<std::vector<std::string>>();
   const Vector units = vector_of(fit.at("scaling").at("x_sd"));
+  if (units.size() != static_cast<Index>(names.size())) return {};
   std::vector<LengthScale> scales;
   for (std::size_t k = 0; k < names.size(); ++k) {
     const auto& tau = parameters.at(kernel.ard ? 1 + k : 1);

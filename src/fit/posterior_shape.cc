@@ -45,7 +45,7 @@ class PosteriorShape {
     const Vector y = work_.data.y(subset);
     const ExactPosterior posterior(work_.model, x, y);
     // Steps are scaled to what is around the anchor.
-    out_.mode = find_mode(posterior, x, y, {}, Top::heaviest);
+    out_.mode = find_mode(posterior, x, y, {}, {.top = Top::heaviest, .far = exact});
     if (out_.mode.covariance.size() == 0) refuse_without_noise(out_.mode.psi);
     guess_ = out_.mode.covariance.size() > 0
                  ? out_.mode.covariance
@@ -140,9 +140,9 @@ class PosteriorShape {
   // The search ended where its own noise did, at the anchor, which stays. With a trace that is
   // believed the gradient there is known better.
   void correct_the_mode() {
-    constexpr double kFarthest = 3;  // standard deviations; beyond, a step says little
+    constexpr double kFarthest = 1;  // standard deviations; a longer step says little
     const Survey& s = out_.survey;
-    if (s.off_mode < kFarthest) out_.mode.psi = out_.anchor.psi + s.newton;
+    if (s.off_mode < kFarthest && !s.repaired) out_.mode.psi = out_.anchor.psi + s.newton;
   }
 
   // Others where the posterior is far from Gaussian in psi, if it is less so there.

@@ -45,7 +45,9 @@ class FitRun : public RunObserver {
   }
 
   FitEnd run() {
-    if (request_.settings.save_warmup && state_.iteration == 0) open_warmup();
+    if (request_.settings.save_warmup && state_.warming_up() && state_.iteration == 0) {
+      open_warmup();
+    }
     save();
     const bool done = run_chains(chains_.chains(), chains_.plan(), state_, *this);
     save();

@@ -151,30 +151,6 @@ Mode mode_at(const ExactPosterior& posterior, const Climb& reached, const Evalua
   return mode;
 }
 
-// The logarithm of a mode's mass by Laplace's method, up to a constant.
-double log_mass(const Mode& mode) {
-  const Matrix factor = mode.covariance.llt().matrixL();
-  return mode.log_density + factor.diagonal().array().log().sum();
-}
-
-// Adds what is known of the others to the best, modes[0].
-void compare(std::vector<Mode>& modes) {
-  Mode& best = modes[0];
-  double others = 0, largest = 0;
-  for (std::size_t i = 1; i < modes.size(); ++i) {
-    if (!modes[i].converged || modes[i].covariance.size() == 0 || best.covariance.size() == 0) {
-      continue;
-    }
-    const double ratio = std::exp(log_mass(modes[i]) - log_mass(best));
-    others += ratio;
-    if (ratio > largest) {
-      largest = ratio;
-      best.other_psi = modes[i].psi;
-    }
-  }
-  best.other_share = others / (1 + others);
-}
-
 // Adds where climbs end, each place once, and puts the best first.
 void climb_all(const ExactPosterior& posterior, const std::vector<Vector>& starts,
                const Evaluated& evaluated, std::vector<Climb>& climbs) {
@@ -192,34 +168,11 @@ void climb_all(const ExactPosterior& posterior, const std::vector<Vector>& start
 // Which inputs matter may be told in more than one way.
 bool may_have_many_modes(const Model& model) { return model.kernel.ard && model.dimensions > 1; }
 
-// NaN without a covariance, which is never more.
-double log_mass_at(const ExactPosterior& posterior, const Climb& top, const Evaluated& evaluated) {
-  const Mode mode = mode_at(posterior, top, evaluated);
-  return mode.covariance.size() > 0 ? log_mass(mode) : NAN;
-}
-
-// One top for each piece, in the order of the best of each.
-std::vector<Climb> pieces(const ExactPosterior& posterior, const std::vector<Climb>& climbs,
-                          Top top, const Evaluated& evaluated) {
-  std::vector<Climb> kept;
-  for (const Climb& each : climbs) {
-    const auto same = std::find_if(kept.begin(), kept.end(), [&](const Climb& better) {
-      return are_of_one_piece(posterior, better, each, evaluated);
-    });
-    if (same == kept.end()) {
-      kept.push_back(each);
-    } else if (top == Top::heaviest &&
-               log_mass_at(posterior, each, evaluated) > log_mass_at(posterior, *same, evaluated)) {
-      *same = each;
-    }
-  }
-  return kept;
-}
-
 // Looks for other modes far from the best one.
 void look_around(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
-                 Top top, Reporter& reporter, std::vector<Climb>& climbs) {
+                 Reporter& reporter, std::vector<Climb>& climbs) {
   constexpr Index kRows = 1000;
+  constexpr double kHopeless = 10;  // of log density
   const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
   const Mode best = mode_at(posterior, climbs[0], evaluated);
   if (best.covariance.size() == 0) return;
@@ -231,13 +184,30 @@ void look_around(const ExactPosterior& posterior, const ConstBlock& x, const Con
   const auto starts = starts_around(best, y.size(), small, evaluated);
   reporter.begin(Stage::climb, posterior.size());
   climb_all(posterior, starts, evaluated, climbs);
-  climbs = pieces(posterior, climbs, top, evaluated);
+  std::erase_if(climbs,
+                [&](const Climb& c) { return c.log_density < climbs[0].log_density - kHopeless; });
+}
+
+std::vector<Tops> each_alone(const std::vector<Climb>& climbs) {
+  std::vector<Tops> pieces;
+  for (const Climb& each : climbs) pieces.push_back({each});
+  return pieces;
+}
+
+std::vector<Piece> modes_of(const ExactPosterior& posterior, const std::vector<Tops>& pieces,
+                            const Evaluated& evaluated) {
+  std::vector<Piece> result;
+  for (const Tops& tops : pieces) {
+    result.emplace_back();
+    for (const Climb& top : tops) result.back().push_back(mode_at(posterior, top, evaluated));
+  }
+  return result;
 }
 
 }  // namespace
 
 Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
-               const ModeObserver& observer, Top top) {
+               const ModeObserver& observer, const ModeSearch& search) {
   Reporter reporter(observer);
   const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
   const std::vector<Vector> starts = starts_on_all(posterior, x, y, reporter);
@@ -245,15 +215,14 @@ Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const Const
   std::vector<Climb> climbs;
   climb_all(posterior, starts, evaluated, climbs);
   if (climbs.empty()) fail(posterior.log_density(starts[0]).rejection);
-  if (may_have_many_modes(posterior.model())) look_around(posterior, x, y, top, reporter, climbs);
+  const bool far = search.far && may_have_many_modes(posterior.model());
+  if (far) look_around(posterior, x, y, reporter, climbs);
+  const auto pieces = far ? joined(posterior, climbs, evaluated) : each_alone(climbs);
   const int evaluations = reporter.total();
   reporter.begin(Stage::hessian, posterior.size());
-  std::vector<Mode> modes;
-  modes.reserve(climbs.size());
-  for (const Climb& each : climbs) modes.push_back(mode_at(posterior, each, evaluated));
-  compare(modes);
-  modes[0].evaluations = evaluations;
-  return modes[0];
+  Mode mode = best_of(modes_of(posterior, pieces, evaluated), search.top);
+  mode.evaluations = evaluations;
+  return mode;
 }
 
 }  // namespace ulisse

@@ -43,15 +43,18 @@ ScoreDifferences compare_scores(const PointScores& first, const PointScores& sec
     throw std::invalid_argument("scores are compared at the same points");
   }
   const auto count = static_cast<double>(first.rows());
-  const Matrix apart = first - second;
+  // A root's change is that of the mean square over twice itself.
+  const auto linear = [](PointScores scores) {
+    const double rmse = mean_scores(scores).rmse;
+    scores.col(0) /= 2 * std::max(rmse, std::numeric_limits<double>::min());
+    return scores;
+  };
+  const Matrix apart = linear(first) - linear(second);
   Vector means = apart.colwise().mean();
   Vector errors =
       ((apart.rowwise() - means.transpose()).colwise().squaredNorm() / (count * (count - 1)))
           .cwiseSqrt();
-  // a - b = (a^2 - b^2) / (a + b); none where both are 0.
-  const double sum = mean_scores(first).rmse + mean_scores(second).rmse;
-  means(0) /= std::max(sum, std::numeric_limits<double>::min());
-  errors(0) /= std::max(sum, std::numeric_limits<double>::min());
+  means(0) = mean_scores(first).rmse - mean_scores(second).rmse;
   return {as_scores(means), as_scores(errors)};
 }
 

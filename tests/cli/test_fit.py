@@ -122,12 +122,16 @@ def test_warm_up_is_saved_beside_the_draws_and_changes_none(ulisse, table, tmp_p
     assert not list(saved.glob("warmup_*"))
 
 
-def test_a_warm_up_cut_short_is_kept_as_far_as_it_came(ulisse, table, tmp_path):
-    out = tmp_path / "fit"
-    assert ulisse.run("fit", table, "--target", "y", "--sampler", "mh", "--warmup", "1000000", "--save-warmup", "--time-limit", "1s", "--quiet",
-                      "--out", out).returncode == 0
+def test_a_warm_up_cut_short_is_kept_and_goes_on(ulisse, table, tmp_path):
+    whole, out = tmp_path / "whole", tmp_path / "fit"
+    common = ["fit", table, "--target", "y", "--sampler", "mh", "--warmup", "20000", "--draws", "20", "--quiet", "--out"]
+    assert ulisse.run(*common, out, "--save-warmup", "--time-limit", "0.5s").returncode == 0
     announced = re.search(r"^# num_samples = (\d+) *$", (out / "warmup_1.csv").read_text(), re.MULTILINE)
-    assert len(draws_of(out)["warmup_1.csv"]) == 1 + int(announced[1]) > 10
+    assert len(draws_of(out)["warmup_1.csv"]) == 1 + int(announced[1])
+    assert 10 < int(announced[1]) < 20000, "the limit fell within warm-up"
+    assert ulisse.run(*common, out, "--resume").returncode == 0, "what is being saved goes on being saved"
+    assert ulisse.run(*common, whole, "--save-warmup").returncode == 0
+    assert draws_of(out) == draws_of(whole)
 
 
 def test_chain_files_that_a_kill_left_empty_are_no_draws(ulisse, table, tmp_path):

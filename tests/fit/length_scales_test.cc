@@ -60,7 +60,8 @@ TEST(LengthScales, OfManyInputsTheTextHasTwenty) {
 }
 
 TEST(LengthScales, AFitThatHardlyBeganHasNone) {
-  EXPECT_TRUE(length_scales({{"status", "running"}}, {}).empty());
+  EXPECT_TRUE(length_scales(fit_of("rbf"), {}).empty());
+  EXPECT_TRUE(length_scales({{"status", "running"}}, summaries(3)).empty());
 }
 
 }  // namespace

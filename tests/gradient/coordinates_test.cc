@@ -92,6 +92,27 @@ TEST(SurveyInCoordinates, ALogGammaIsNearlyGaussianThere) {
   }
 }
 
+// What corrects the mode of large tables.
+TEST(SurveyInCoordinates, OfAGaussianTheNewtonStepLeadsToItsMode) {
+  Matrix covariance(2, 2);
+  covariance << 4, 1, 1, 2;
+  const Vector mode = (Vector(2) << 3, -1).finished();
+  const Vector anchor = (Vector(2) << 2, 0.5).finished();
+  Survey survey{
+      .coordinates = Coordinates(anchor), .centre = Vector::Zero(2), .metric = covariance};
+  survey_bend(
+      [&](const Vector& psi) {
+        GradientEstimate e;
+        e.gradient = covariance.inverse() * (mode - psi);
+        e.covariance = Matrix::Zero(2, 2);
+        return e;
+      },
+      survey);
+  EXPECT_LT((anchor + survey.newton - mode).norm(), 1e-12);
+  const double distance = std::sqrt((mode - anchor).dot(covariance.inverse() * (mode - anchor)));
+  EXPECT_NEAR(survey.off_mode, distance, 1e-12);
+}
+
 TEST(SurveyInCoordinates, ExponentsTakeTheSkewnessAway) {
   const Matrix unit = Matrix::Identity(1, 1);
   const Vector mode = Vector::Zero(1);
