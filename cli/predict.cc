@@ -161,6 +161,11 @@ void print_scores(const char* name, const Scores& s) {
              s.crps, s.coverage, s.width);
 }
 
+void print_differences(const char* name, const Scores& s) {
+  fmt::print("{:<28} {:>11.2g} {:>9.2g} {:>11.2g} {:>9.2g} {:>11.2g}\n", name, s.rmse, s.nlpd,
+             s.crps, s.coverage, s.width);
+}
+
 void print_text(const Options& options, const Result& r) {
   fmt::print("{} predictions from {} rows, {} draws, {}, {:.1f} s: {}\n", r.points, r.training,
              r.draws, r.method, r.seconds, options.out);
@@ -169,13 +174,13 @@ void print_text(const Options& options, const Result& r) {
              "coverage", "width");
   print_scores("averaged over the posterior", r.scores);
   print_scores(r.mode_found ? "with the mode alone" : "with what is no mode", r.at_the_mode);
-  print_scores("the first less the second", r.apart.difference);
-  if (r.points > 1) print_scores("its standard error", r.apart.error);
+  print_differences("the first less the second", r.apart.difference);
+  if (r.points > 1) print_differences("its standard error", r.apart.error);
   fmt::print(
       "\ncoverage and width: of the {:.3g} % interval; NLPD: mean negative log predictive density; "
       "CRPS: "
       "continuous ranked probability score. Smaller is better, but for coverage, which should be "
-      "as named. Standard errors are over the rows, as if these were independent.\n",
+      "as named, and for width where coverages differ. Standard errors are over the rows, as if these were independent.\n",
       100 * r.interval);
 }
 

@@ -55,7 +55,7 @@ std::string to_text(const std::vector<LengthScale>& scales) {
   constexpr std::size_t kMost = 20;
   std::size_t width = std::string("length scale of").size();
   for (const LengthScale& s : scales) width = std::max(width, s.input.size());
-  std::string text = fmt::format("{:<{}} {:>11} {:>11} {:>11}   in its own units\n",
+  std::string text = fmt::format("{:<{}} {:>11} {:>11} {:>11}   in the input's units\n",
                                  "length scale of", width, "5%", "50%", "95%");
   for (std::size_t k = 0; k < std::min(kMost, scales.size()); ++k) {
     const LengthScale& s = scales[k];

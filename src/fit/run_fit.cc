@@ -236,6 +236,7 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
     }
     const bool complete = old.at("status") == "complete";
     if (complete && !wants_more(old, json)) return FitEnd::was_complete;
+    if (old.at("settings").value("save_warmup", false)) json["settings"]["save_warmup"] = true;
     setup_before = old.value("seconds_setup", 0.0);
     backend = old.value("backend", backend);
     resume = std::filesystem::exists(folder.checkpoint_file());

@@ -132,6 +132,7 @@ def test_a_warm_up_cut_short_is_kept_and_goes_on(ulisse, table, tmp_path):
     assert ulisse.run(*common, out, "--resume").returncode == 0, "what is being saved goes on being saved"
     assert ulisse.run(*common, whole, "--save-warmup").returncode == 0
     assert draws_of(out) == draws_of(whole)
+    assert ulisse.run(*common, out, "--save-warmup", "--resume").returncode == 0, "the first command still fits"
 
 
 def test_chain_files_that_a_kill_left_empty_are_no_draws(ulisse, table, tmp_path):
