@@ -19,7 +19,8 @@ ModeWatch::ModeWatch(bool quiet, Index parameters) : progress_(quiet), parameter
 
 void ModeWatch::operator()(const ModeProgress& now) {
   if (now.evaluations == 0) stage_start_ = seconds_now();
-  if (now.stage == ModeProgress::Stage::climb && now.evaluations == 1) foretell(now);
+  // Climbs come again after the search for other modes.
+  if (now.stage == ModeProgress::Stage::climb && now.evaluations == 1 && !foretold_) foretell(now);
   progress_.show(line(now));
 }
 
@@ -51,6 +52,7 @@ std::string ModeWatch::pace(const ModeProgress& now) const {
 // Seven kernels on the concrete data took 3 to 5 evaluations a parameter to climb; the Hessian
 // takes 2.
 void ModeWatch::foretell(const ModeProgress& now) {
+  foretold_ = true;
   if (now.rows <= kManyRows) return;
   const double seconds = seconds_now() - stage_start_;
   const double evaluations = 6.0 * static_cast<double>(parameters_);

@@ -21,6 +21,7 @@ class ModeWatch {
   Progress progress_;
   Index parameters_;
   double stage_start_ = 0;
+  bool foretold_ = false;
 };
 
 }  // namespace ulisse::cli

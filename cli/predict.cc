@@ -180,7 +180,8 @@ void print_text(const Options& options, const Result& r) {
       "\ncoverage and width: of the {:.3g} % interval; NLPD: mean negative log predictive density; "
       "CRPS: "
       "continuous ranked probability score. Smaller is better, but for coverage, which should be "
-      "as named, and for width where coverages differ. Standard errors are over the rows, as if these were independent.\n",
+      "as named, and for width where coverages differ. Standard errors are over the rows, as if "
+      "these were independent.\n",
       100 * r.interval);
 }
 
