@@ -36,6 +36,9 @@ class LowRankPreconditioner : public LinearOperator {
   void apply(const ConstBlock& x, Block y) const override;
 
   double log_determinant() const { return log_determinant_; }
+  double lambda() const { return lambda_; }
+  // Q, (n, rank), with P^-1 = (I - Q Q') / lambda.
+  const Matrix& projection() const { return q_; }
 
   // Each column ~ N(0, P): L e1 + sqrt(lambda) e2.
   Matrix sample(Index count, Rng& rng) const;

@@ -41,18 +41,16 @@ class GradientChoice {
   // Half the time where products take most of it. Rounding errors are not averaged out, so that
   // they must be far below a posterior standard deviation: seen one of them away from the anchor.
   void try_float() {
-    const bool free_to_choose = work_.backend == "auto" && work_.covariance.backend() == "dense";
-    if (!free_to_choose || work_.rows() < SetupWork::kFloatRows) return;
+    if (work_.in_float == nullptr || work_.covariance.backend() != "dense") return;
     work_.watch("trying products in float");
     constexpr double kSmall = 0.01;
-    auto in_float = make_covariance(work_.model.kernel, work_.data.x, {.backend = "dense-float"});
-    const AnchoredGradient rough(work_.model, work_.covariance, out_.anchor,
-                                 {.probes = 1, .cg = work_.cg, .fast = in_float.get()});
-    out_.float_error = largest_change(work_.tight_gradient(out_.anchor), rough);
+    const AnchoredGradient precise(work_.model, work_.covariance, out_.anchor,
+                                   {.probes = 1, .cg = work_.cg});
+    const AnchoredGradient rough(work_.model, {work_.covariance, work_.in_float}, out_.anchor,
+                                 {.probes = 1, .cg = work_.cg});
+    out_.float_error = largest_change(precise, rough);
     out_.use_float = out_.float_error < kSmall;
-    if (!out_.use_float) return;
-    out_.product_error = out_.float_error;
-    float_covariance_ = std::move(in_float);
+    if (out_.use_float) out_.product_error = out_.float_error;
   }
 
   // What products in float, or by trees, that were asked for make of the gradient.
@@ -108,8 +106,8 @@ class GradientChoice {
 
   // Also keeps where it comes from.
   Matrix noise_around(const Matrix& factor) {
-    const AnchoredGradient anchored =
-        out_.gradient(work_.settings, work_.model, work_.covariance, float_covariance_.get());
+    const AnchoredGradient anchored = out_.gradient(
+        work_.settings, work_.model, {work_.covariance, out_.use_float ? work_.in_float : nullptr});
     const CurvedGradient gradient(anchored, out_.survey.coordinates);
     const Index p = factor.rows();
     const double weight = 0.5 / static_cast<double>(p);
@@ -134,8 +132,8 @@ class GradientChoice {
   double solver_error(const Matrix& factor) const {
     CgOptions tighter = work_.cg;
     tighter.tolerance /= 100;
-    const AnchoredGradient gradient(work_.model, work_.covariance, out_.anchor,
-                                    {.probes = 1, .cg = tighter});
+    const AnchoredGradient gradient(work_.model, work_.working(), out_.anchor,
+                                    {.probes = 1, .cg = tighter, .careful = true});
     const Vector& psi = out_.anchor.psi;
     const Vector change =
         gradient.tight(psi).gradient - work_.tight_gradient(out_.anchor).tight(psi).gradient;
@@ -144,7 +142,6 @@ class GradientChoice {
 
   const SetupWork& work_;
   UlisseSetup& out_;
-  std::unique_ptr<Covariance> float_covariance_;
 };
 
 }  // namespace

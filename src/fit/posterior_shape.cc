@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "fit/chains.h"
+#include "gradient/fast_solves.h"
 #include "gradient/full_mode.h"
 #include "gradient/rank_choice.h"
 #include "gradient/whitened.h"
@@ -17,13 +18,13 @@ namespace {
 
 class PosteriorShape {
  public:
-  PosteriorShape(const SetupWork& work, UlisseSetup& out) : work_(work), out_(out) {}
+  PosteriorShape(SetupWork& work, UlisseSetup& out) : work_(work), out_(out) {}
 
   void find() {
     find_mode_of_all();
     make_the_anchor();
     work_.watch("measuring the curvature at the mode");
-    out_.survey = survey_curvature(work_.model, work_.covariance, out_.anchor, guess_, work_.cg);
+    out_.survey = survey_curvature(work_.model, work_.working(), out_.anchor, guess_, work_.cg);
     if (work_.exact_mode() && out_.mode.covariance.size() > 0) {
       out_.survey.metric = out_.mode.covariance;
       out_.survey.repaired = false;
@@ -52,16 +53,31 @@ class PosteriorShape {
                  : Matrix(0.04 * Matrix::Identity(out_.mode.psi.size(), out_.mode.psi.size()));
     if (exact) return;
     guess_ *= static_cast<double>(subset.size()) / static_cast<double>(work_.rows());
-    out_.mode =
-        find_full_mode(work_.model, work_.covariance, work_.data.y, out_.mode.psi, guess_,
-                       {.rank = std::min(work_.settings.rank, 500L), .seed = work_.seed},
-                       [&](int gradients, double length) {
-                         work_.watch(fmt::format(
-                             "looking for the mode of all rows, gradient {}, last step {:.2g} sd",
-                             gradients, length));
-                       });
+    try_solves_in_float();
+    out_.mode = find_full_mode(
+        work_.model, work_.working(), work_.data.y, out_.mode.psi, guess_,
+        {.rank = search_rank(), .seed = work_.seed}, [&](int gradients, double length) {
+          work_.watch(
+              fmt::format("looking for the mode of all rows, gradient {}, last step {:.2g} sd",
+                          gradients, length));
+        });
     guess_ = out_.mode.covariance;
   }
+
+  // Half the time, where residuals in double fall as fast. The backend is known after the first K.
+  void try_solves_in_float() {
+    if (work_.in_float == nullptr) return;
+    work_.watch("trying solves in float");
+    const WorkingOperator k = WorkingCovariance(work_.covariance, work_.in_float).at(out_.mode.psi);
+    if (work_.covariance.backend() != "dense") return;
+    const LowRankPreconditioner p(
+        pivoted_cholesky(*k.precise, {.rank = search_rank(), .seed = work_.seed}),
+        k.precise->parameters().lambda);
+    out_.setup_in_float = fast_solves_pay(k, p, work_.data.y, work_.cg);
+    if (out_.setup_in_float) work_.fast = work_.in_float;
+  }
+
+  Index search_rank() const { return std::min(work_.settings.rank, 500L); }
 
   void make_the_anchor() {
     work_.watch("choosing the preconditioner");
@@ -70,7 +86,7 @@ class PosteriorShape {
     out_.rank = choice.preconditioner->rank();
     work_.watch("solving for the probes at the mode");
     out_.anchor = make_anchor(
-        work_.covariance, work_.data.y, out_.mode.psi, choice.preconditioner,
+        work_.working(), work_.data.y, out_.mode.psi, choice.preconditioner,
         {.bank = static_cast<int>(work_.settings.bank), .seed = work_.seed, .cg = work_.cg});
   }
 
@@ -106,7 +122,37 @@ class PosteriorShape {
       work_.watch("computing the exact gradient at the mode");
       exact_trace();
     }
+    if (!out_.anchor.exact_trace) consider_controls(factor);
     refine_the_trace(factor);
+  }
+
+  // The preconditioner's own trace takes forms of as many columns as its rank, and saves probes,
+  // which take solves: few where it is far from K, nearly all where it is near.
+  void consider_controls(const Matrix& factor) {
+    constexpr double kPriceOfForms = 2;  // in products of as many columns
+    Anchor& a = out_.anchor;
+    const bool enough_probes = a.bank() >= 3 * a.psi.size();
+    if (!enough_probes || trace_error(factor) <= work_.settings.trace_error) return;
+    const auto k = work_.covariance.at(a.psi);
+    const Matrix controls = bank_controls(*k, a);
+    const double saved = probes_for(a.trace_covariance, factor) -
+                         probes_for(error_with_controls(a, controls), factor);
+    if (saved * a.iterations < kPriceOfForms * static_cast<double>(out_.rank)) return;
+    use_controls(a, controls,
+                 preconditioner_trace(*k, *a.preconditioner, a.psi.size(), [&](Index columns) {
+                   work_.watch(fmt::format("computing the preconditioner's trace, {} of {} columns",
+                                           columns, out_.rank));
+                 }));
+    out_.trace_by_controls = true;
+  }
+
+  // That bring the error to what is wanted, if the bank leaves such a covariance.
+  double probes_for(const Matrix& covariance, const Matrix& factor) const {
+    const double ratio =
+        std::sqrt(largest_eigenvalue(factor, covariance)) / work_.settings.trace_error;
+    return std::clamp(ratio * ratio * static_cast<double>(out_.anchor.bank()),
+                      static_cast<double>(out_.anchor.bank()),
+                      static_cast<double>(work_.settings.trace_probes));
   }
 
   // Also where K is not positive definite for Cholesky.
@@ -115,7 +161,7 @@ class PosteriorShape {
            out_.anchor.trace_probes < work_.settings.trace_probes) {
       work_.watch(fmt::format("averaging the gradient at the mode, {} probes, error {:.2g} sd",
                               out_.anchor.trace_probes, trace_error(factor)));
-      refine_trace(work_.covariance, out_.anchor, 32, trace_rng_, work_.cg);
+      refine_trace(work_.working(), out_.anchor, 32, trace_rng_, work_.cg);
     }
     out_.trace_error = trace_error(factor);
   }
@@ -164,7 +210,7 @@ class PosteriorShape {
     refine_the_trace(s.metric.llt().matrixL());
   }
 
-  const SetupWork& work_;
+  SetupWork& work_;
   UlisseSetup& out_;
   Rng trace_rng_ = stream(work_.seed, 1, Purpose::probes);
   Matrix guess_;
@@ -172,6 +218,6 @@ class PosteriorShape {
 
 }  // namespace
 
-void find_shape(const SetupWork& work, UlisseSetup& out) { PosteriorShape(work, out).find(); }
+void find_shape(SetupWork& work, UlisseSetup& out) { PosteriorShape(work, out).find(); }
 
 }  // namespace ulisse

@@ -30,14 +30,18 @@ struct SetupWork {
   const Covariance& covariance;
   std::size_t memory;
   const SetupWatch& watch;
-  CgOptions cg;  // of the anchor's solves
+  CgOptions cg;                          // of the anchor's solves
+  const Covariance* in_float = nullptr;  // the same covariance; null where it is not to be used
+  const Covariance* fast = nullptr;      // what the set-up's own solves use, found on the way
 
   Index rows() const { return data.y.size(); }
   bool exact_mode() const { return rows() <= kExactModeRows; }
 
+  WorkingCovariance working() const { return {covariance, fast}; }
+
   // With every probe of the bank and solves that are not cut.
   AnchoredGradient tight_gradient(const Anchor& anchor) const {
-    return {model, covariance, anchor, {.probes = 1, .cg = cg}};
+    return {model, working(), anchor, {.probes = 1, .cg = cg, .careful = true}};
   }
 };
 

@@ -35,7 +35,7 @@ class UlisseChains : public FitChains {
     const Vector slope = survey.coordinates.slope(survey.centre);
     metric_ = slope.asDiagonal() * survey.metric * slope.asDiagonal();
     anchored_ = std::make_unique<AnchoredGradient>(
-        setup_.gradient(s.ulisse, model_, *covariance_, float_covariance_.get()));
+        setup_.gradient(s.ulisse, model_, {*covariance_, float_covariance_.get()}));
     gradient_ = std::make_unique<CurvedGradient>(*anchored_, survey.coordinates);
     for (int c = 0; c < s.chains; ++c) add_chain(s, c);
     plan_ = {.seed = s.seed,
@@ -54,6 +54,7 @@ class UlisseChains : public FitChains {
     fit["setup"] = {{"rank", setup_.rank},
                     {"backend", covariance_->backend()},
                     {"products", setup_.use_float ? "float" : "double"},
+                    {"solves_of_setup", setup_.setup_in_float ? "float" : "double"},
                     {"float_error", json_number(setup_.float_error)},
                     {"q", setup_.q},
                     {"step", setup_.step},
@@ -68,6 +69,7 @@ class UlisseChains : public FitChains {
                     {"mode_gradients", setup_.mode.evaluations},
                     {"trace", setup_.anchor.exact_trace ? "exact" : "probes"},
                     {"trace_probes", setup_.anchor.trace_probes},
+                    {"trace_controls", setup_.trace_by_controls},
                     {"trace_error", setup_.trace_error},
                     {"bank_error", json_number(setup_.survey.bank_error)},
                     {"solver_error", setup_.solver_error},

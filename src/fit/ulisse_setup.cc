@@ -26,7 +26,7 @@ std::size_t memory_for_products(const FitSettings& settings, Index n, std::size_
 }
 
 AnchoredGradient UlisseSetup::gradient(const UlisseSettings& settings, const Model& model,
-                                       const Covariance& covariance, const Covariance* fast) const {
+                                       const WorkingCovariance& covariance) const {
   return {model,
           covariance,
           anchor,
@@ -34,22 +34,25 @@ AnchoredGradient UlisseSetup::gradient(const UlisseSettings& settings, const Mod
            .fresh = fresh_probes,
            .cg_of_fresh = tight_solves(anchor.right_sides.rows()),
            .q = q,
-           .rule = parse_truncation(settings.truncation),
-           .fast = fast}};
+           .rule = parse_truncation(settings.truncation)}};
 }
 
 UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, const Dataset& data,
                            const Covariance& covariance, std::size_t memory,
                            const SetupWatch& watch) {
-  const SetupWork work{.settings = settings.ulisse,
-                       .seed = settings.seed,
-                       .backend = settings.backend,
-                       .model = model,
-                       .data = data,
-                       .covariance = covariance,
-                       .memory = memory > 0 ? memory : machine_memory_bytes() / 2,
-                       .watch = watch,
-                       .cg = tight_solves(data.y.size())};
+  const bool free_to_choose = settings.backend == "auto" && data.y.size() >= SetupWork::kFloatRows;
+  const auto in_float =
+      free_to_choose ? make_covariance(model.kernel, data.x, {.backend = "dense-float"}) : nullptr;
+  SetupWork work{.settings = settings.ulisse,
+                 .seed = settings.seed,
+                 .backend = settings.backend,
+                 .model = model,
+                 .data = data,
+                 .covariance = covariance,
+                 .memory = memory > 0 ? memory : machine_memory_bytes() / 2,
+                 .watch = watch,
+                 .cg = tight_solves(data.y.size()),
+                 .in_float = in_float.get()};
   UlisseSetup setup;
   find_shape(work, setup);
   choose_gradient(work, setup);

@@ -16,16 +16,18 @@ struct UlisseSetup {
   Mode mode;
   Anchor anchor;
   Survey survey;
-  Matrix noise;               // V around the anchor, with the settings below
-  double q = 0;               // of ULISSE
-  double step = 0;            // eps
-  double trace_error = 0;     // of the gradient at the anchor, in posterior standard deviations
-  double solver_error = 0;    // of the anchor's solves
-  double float_error = 0;     // of products in float, where they were tried
-  double product_error = 0;   // of the products in use
-  bool use_float = false;     // for the products of sampling
-  bool fresh_probes = false;  // those of the bank are not enough
-  long probes = 0;            // for each gradient
+  Matrix noise;              // V around the anchor, with the settings below
+  double q = 0;              // of ULISSE
+  double step = 0;           // eps
+  double trace_error = 0;    // of the gradient at the anchor, in posterior standard deviations
+  double solver_error = 0;   // of the anchor's solves
+  double float_error = 0;    // of products in float, where they were tried
+  double product_error = 0;  // of the products in use
+  bool use_float = false;    // for the products of sampling
+  bool trace_by_controls = false;  // the gradient at the anchor
+  bool setup_in_float = false;     // for those of the set-up's solves
+  bool fresh_probes = false;       // those of the bank are not enough
+  long probes = 0;                 // for each gradient
   // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
   double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
   long rank = 0;
@@ -40,12 +42,12 @@ struct UlisseSetup {
       survey.repaired, survey.bend, survey.bank_error, noise, q, step, trace_error, solver_error,
       float_error, use_float, noise_of_cutting, noise_of_probes, noise_without_anchor, rank,
       product_error, anchor.unfinished, survey.unfinished, survey.off_mode, survey.coordinates,
-      survey.centre, survey.bend_of_psi, fresh_probes, probes);
+      survey.centre, survey.bend_of_psi, fresh_probes, probes, setup_in_float, trace_by_controls);
   }
 
-  // Estimates of the gradient with these settings; `fast` as in its options.
+  // Estimates of the gradient with these settings.
   AnchoredGradient gradient(const UlisseSettings& settings, const Model& model,
-                            const Covariance& covariance, const Covariance* fast) const;
+                            const WorkingCovariance& covariance) const;
 };
 
 // What the products may use of `memory`: auto does not keep a large K.

@@ -1,27 +1,36 @@
 #include "gradient/anchor.h"
 
+#include <algorithm>
 #include <cmath>
-
-#include "gradient/column_mean.h"
 
 namespace ulisse {
 
 namespace {
 
-// Blocks of columns whose product costs little more than one column's, and whose memory is small.
-constexpr Index kColumns = 32;
+// Blocks of columns whose product costs little more than one column's, and whose memory is small: y
+// and a bank of 32.
+constexpr Index kColumns = 33;
 
-// Returns the number of columns that did not converge.
-long solve_in_blocks(const CovarianceOperator& k, const LinearOperator* preconditioner,
-                     const ConstBlock& b, Block x, const CgOptions& cg) {
-  long unfinished = 0;
+// Nobody averages the errors of these solves out: residuals by products of low precision are
+// checked at the end.
+void solve_in_blocks(const WorkingOperator& k, const ConstBlock& b, Block x, CgOptions cg,
+                     Anchor& anchor) {
+  cg = k.cg(cg);
+  if (k.fast) cg.verify = true;
   for (Index c = 0; c < b.cols(); c += kColumns) {
     const Index count = std::min(kColumns, b.cols() - c);
-    unfinished +=
-        conjugate_gradients(k, preconditioner, b.middleCols(c, count), x.middleCols(c, count), cg)
-            .unfinished();
+    const SolveSummary solve =
+        conjugate_gradients(k.working(), anchor.preconditioner.get(), b.middleCols(c, count),
+                            x.middleCols(c, count), cg);
+    anchor.unfinished += solve.unfinished();
+    anchor.iterations = std::max(anchor.iterations, solve.iterations);
   }
-  return unfinished;
+}
+
+void believe(const MeanEstimate& mean, Anchor& anchor) {
+  anchor.trace = mean.value;
+  anchor.trace_covariance = mean.covariance;
+  anchor.trace_probes = anchor.trace_samples.traces.cols();
 }
 
 }  // namespace
@@ -42,7 +51,8 @@ Matrix trace_forms(const CovarianceOperator& k, const ConstBlock& solutions,
   return 0.5 * k.gradient_forms_by_column(solutions, weights);
 }
 
-Anchor make_anchor(const Covariance& covariance, const ConstVector& y, const ConstVector& psi,
+Anchor make_anchor(const WorkingCovariance& covariance, const ConstVector& y,
+                   const ConstVector& psi,
                    std::shared_ptr<const LowRankPreconditioner> preconditioner,
                    const AnchorOptions& options) {
   Anchor a;
@@ -54,32 +64,41 @@ Anchor make_anchor(const Covariance& covariance, const ConstVector& y, const Con
   a.preconditioner->apply(probes, a.probe_weights);
   a.right_sides.resize(y.size(), 1 + probes.cols());
   a.right_sides << y, probes;
-  const auto k = covariance.at(psi);
+  const WorkingOperator k = covariance.at(psi);
   a.solutions = Matrix::Zero(y.size(), a.right_sides.cols());
-  a.unfinished =
-      solve_in_blocks(*k, a.preconditioner.get(), a.right_sides, a.solutions, options.cg);
-  a.probe_traces = trace_forms(*k, a.solutions.rightCols(a.bank()), a.probe_weights);
-  a.trace = a.probe_traces.rowwise().mean();
-  a.trace_covariance = covariance_of_mean(a.probe_traces);
-  a.trace_probes = a.bank();
+  solve_in_blocks(k, a.right_sides, a.solutions, options.cg, a);
+  a.probe_traces = trace_forms(*k.precise, a.solutions.rightCols(a.bank()), a.probe_weights);
+  a.trace_samples.add(a.probe_traces, {});
+  believe(a.trace_samples.mean(), a);
   return a;
 }
 
-void refine_trace(const Covariance& covariance, Anchor& anchor, int count, Rng& rng,
+void refine_trace(const WorkingCovariance& covariance, Anchor& anchor, int count, Rng& rng,
                   const CgOptions& cg) {
-  const auto k = covariance.at(anchor.psi);
+  const WorkingOperator k = covariance.at(anchor.psi);
   const Matrix probes = anchor.preconditioner->sample(count, rng);
   Matrix weights(probes.rows(), probes.cols());
   anchor.preconditioner->apply(probes, weights);
   Matrix solutions = Matrix::Zero(probes.rows(), probes.cols());
-  anchor.unfinished += solve_in_blocks(*k, anchor.preconditioner.get(), probes, solutions, cg);
-  const Matrix traces = trace_forms(*k, solutions, weights);
-  const auto before = static_cast<double>(anchor.trace_probes), added = static_cast<double>(count);
-  const double share = added / (before + added);
-  anchor.trace += share * (traces.rowwise().mean() - anchor.trace);
-  anchor.trace_covariance = (1 - share) * (1 - share) * anchor.trace_covariance +
-                            share * share * covariance_of_mean(traces);
-  anchor.trace_probes += count;
+  solve_in_blocks(k, probes, solutions, cg, anchor);
+  const bool controlled = anchor.trace_samples.controls.cols() > 0;
+  anchor.trace_samples.add(trace_forms(*k.precise, solutions, weights),
+                           controlled ? trace_forms(*k.precise, weights, weights) : Matrix());
+  believe(anchor.trace_samples.mean(), anchor);
+}
+
+Matrix bank_controls(const CovarianceOperator& k, const Anchor& anchor) {
+  return trace_forms(k, anchor.probe_weights, anchor.probe_weights);
+}
+
+Matrix error_with_controls(const Anchor& anchor, const Matrix& controls) {
+  return regressed_mean(anchor.probe_traces, controls, controls.rowwise().mean()).covariance;
+}
+
+void use_controls(Anchor& anchor, const Matrix& of_the_bank, const Vector& expectation) {
+  anchor.trace_samples.controls = of_the_bank;
+  anchor.trace_samples.expectation = expectation;
+  believe(anchor.trace_samples.mean(), anchor);
 }
 
 }  // namespace ulisse

@@ -3,6 +3,8 @@
 #include <memory>
 #include <vector>
 
+#include "gradient/trace_samples.h"
+#include "gradient/working_covariance.h"
 #include "ulisse/covariance.h"
 #include "ulisse/model.h"
 #include "ulisse/preconditioner.h"
@@ -31,8 +33,10 @@ struct Anchor {
   Vector trace;
   Matrix trace_covariance;
   bool exact_trace = false;
-  long unfinished = 0;    // solves of the above that did not converge
-  long trace_probes = 0;  // that the value believed comes from, unless it is exact
+  long unfinished = 0;         // solves of the above that did not converge
+  int iterations = 0;          // that they took
+  long trace_probes = 0;       // that the value believed comes from, unless it is exact
+  TraceSamples trace_samples;  // by which it may still be refined
 
   Index bank() const { return probe_weights.cols(); }
   // Starting points for the chosen columns of right_sides at another psi.
@@ -47,7 +51,8 @@ struct AnchorOptions {
 
 // Draws the bank and solves for it at psi; slopes and the trace believed are left to others: the
 // trace is the bank's mean.
-Anchor make_anchor(const Covariance& covariance, const ConstVector& y, const ConstVector& psi,
+Anchor make_anchor(const WorkingCovariance& covariance, const ConstVector& y,
+                   const ConstVector& psi,
                    std::shared_ptr<const LowRankPreconditioner> preconditioner,
                    const AnchorOptions& options);
 
@@ -56,7 +61,15 @@ Matrix trace_forms(const CovarianceOperator& k, const ConstBlock& solutions,
                    const ConstBlock& weights);
 
 // Adds the traces of `count` fresh probes to the value believed.
-void refine_trace(const Covariance& covariance, Anchor& anchor, int count, Rng& rng,
+void refine_trace(const WorkingCovariance& covariance, Anchor& anchor, int count, Rng& rng,
                   const CgOptions& cg);
+
+// The controls of the bank's probes; and the covariance of the trace's error that their
+// expectation, if it were known, would leave.
+Matrix bank_controls(const CovarianceOperator& k, const Anchor& anchor);
+Matrix error_with_controls(const Anchor& anchor, const Matrix& controls);
+
+// Makes use of the controls, from now on.
+void use_controls(Anchor& anchor, const Matrix& of_the_bank, const Vector& expectation);
 
 }  // namespace ulisse

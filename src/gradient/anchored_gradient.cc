@@ -28,24 +28,23 @@ Indices with_y(const Indices& probes) {
 
 }  // namespace
 
-AnchoredGradient::AnchoredGradient(const Model& model, const Covariance& covariance,
+AnchoredGradient::AnchoredGradient(const Model& model, const WorkingCovariance& covariance,
                                    const Anchor& anchor, AnchoredGradientOptions options)
     : model_(model), covariance_(covariance), anchor_(anchor), options_(std::move(options)) {
   if (options_.probes < 1 || (!options_.fresh && options_.probes > anchor.bank())) {
     throw std::invalid_argument("an anchored gradient wants probes that the bank has");
   }
-  if (options_.fresh) at_anchor_ = operators_at(anchor.psi);
+  if (options_.fresh) at_anchor_ = covariance_.at(anchor.psi);
 }
 
-AnchoredGradient::Operators AnchoredGradient::operators_at(const ConstVector& psi) const {
-  return {covariance_.at(psi), options_.fast ? options_.fast->at(psi) : nullptr};
+CgOptions AnchoredGradient::cg_for(const WorkingOperator& k, const CgOptions& cg) const {
+  CgOptions options = k.cg(cg);
+  if (k.fast && options_.careful) options.verify = true;
+  return options;
 }
 
-CgOptions AnchoredGradient::cg_for(const Operators& k, CgOptions cg) {
-  if (!k.fast) return cg;
-  cg.exact = k.precise.get();
-  cg.check_drop = 1e-4;  // what products in float are good for
-  return cg;
+const CovarianceOperator& AnchoredGradient::of_forms(const WorkingOperator& k) const {
+  return options_.careful ? *k.precise : k.working();
 }
 
 AnchoredGradient::Probes AnchoredGradient::of_the_bank(const ConstVector& psi,
@@ -68,7 +67,7 @@ AnchoredGradient::Probes AnchoredGradient::fresh_ones(const ConstVector& psi, Rn
   Matrix solutions = p.weights;
   p.solves = conjugate_gradients(at_anchor_.working(), anchor_.preconditioner.get(), z, solutions,
                                  cg_for(at_anchor_, options_.cg_of_fresh));
-  p.traces = trace_forms(at_anchor_.working(), solutions, p.weights);
+  p.traces = trace_forms(of_forms(at_anchor_), solutions, p.weights);
   p.right_sides.resize(z.rows(), 1 + z.cols());
   p.right_sides << anchor_.right_sides.col(0), z;
   p.starts.resizeLike(p.right_sides);
@@ -85,7 +84,7 @@ AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng
   const Probes probes = options_.fresh
                             ? fresh_ones(psi, rng)
                             : of_the_bank(psi, choose(anchor_.bank(), options_.probes, rng));
-  const Operators k = operators_at(psi);
+  const WorkingOperator k = covariance_.at(psi);
   const Matrix& b = probes.right_sides;
   Matrix x = probes.starts;
   AnchoredEstimate result;
@@ -102,13 +101,12 @@ AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng
     const auto every_fourth = [&](Index first) {
       return Matrix(estimates(Eigen::all, Eigen::seqN(first, b.cols(), 4)));
     };
-    result = gradient_from(k.working(), psi,
-                           {{every_fourth(0), every_fourth(1)}, {every_fourth(2), every_fourth(3)}},
-                           probes);
+    result = gradient_from(
+        k, psi, {{every_fourth(0), every_fourth(1)}, {every_fourth(2), every_fourth(3)}}, probes);
   } else {
     summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(), b, x,
                                         cg_for(k, options_.cg));
-    result = gradient_from(k.working(), psi, {{x, x}}, probes);
+    result = gradient_from(k, psi, {{x, x}}, probes);
   }
   summary.solve.products += probes.solves.products;
   summary.solve.exact_products += probes.solves.exact_products;
@@ -128,18 +126,17 @@ GradientEstimate AnchoredGradient::tight(const ConstVector& psi, Matrix& solutio
   std::iota(all.begin(), all.end(), Index(0));
   Probes probes = of_the_bank(psi, all);
   probes.spread = 1;  // it is the error of the bank's mean that is told
-  const Operators k = operators_at(psi);
+  const WorkingOperator k = covariance_.at(psi);
   solutions = probes.starts;
   UnbiasedSummary summary;
   summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(), probes.right_sides,
                                       solutions, cg_for(k, options_.cg));
-  AnchoredEstimate result = gradient_from(k.working(), psi, {{solutions, solutions}}, probes);
+  AnchoredEstimate result = gradient_from(k, psi, {{solutions, solutions}}, probes);
   result.solves = std::move(summary);
   return std::move(static_cast<GradientEstimate&>(result));  // the parts are left behind
 }
 
-AnchoredEstimate AnchoredGradient::gradient_from(const CovarianceOperator& k,
-                                                 const ConstVector& psi,
+AnchoredEstimate AnchoredGradient::gradient_from(const WorkingOperator& k, const ConstVector& psi,
                                                  const std::vector<SolutionPair>& pairs,
                                                  const Probes& probes) const {
   const Index count = probes.weights.cols();
@@ -150,7 +147,7 @@ AnchoredEstimate AnchoredGradient::gradient_from(const CovarianceOperator& k,
     u.middleCols(g * (1 + count), 1 + count) << left.col(0), 0.5 * (left + right).rightCols(count);
     v.middleCols(g * (1 + count), 1 + count) << right.col(0), probes.weights;
   }
-  const Matrix forms = 0.5 * k.gradient_forms_by_column(u, v);
+  const Matrix forms = 0.5 * of_forms(k).gradient_forms_by_column(u, v);
   Matrix changes = Matrix::Zero(psi.size(), count), differences = changes;
   Matrix without_anchor(psi.size(), groups);
   for (Index g = 0; g < groups; ++g) {

@@ -14,9 +14,9 @@ struct AnchoredGradientOptions {
   double q = 0.1;                              // ULISSE begins to cut at |r| < q sqrt(n)
   std::shared_ptr<const TruncationRule> rule;  // null: solves to the tolerance
   CgOptions cg = {.tolerance = 1e-8, .verify = false};
-  // The same covariance in lower precision, for the products of solves and for the forms; residuals
-  // at the start are computed with the precise one. Null: none.
-  const Covariance* fast = nullptr;
+  // Where there is a covariance in lower precision, it makes the products of solves and the forms.
+  // With care the precise one makes the forms, and verifies every solve.
+  bool careful = false;
 };
 
 // Where the noise of an estimate comes from; the covariance of an estimate is the sum of the first
@@ -39,7 +39,7 @@ struct AnchoredEstimate : GradientEstimate {
 class AnchoredGradient {
  public:
   // All must outlive this. Stateless: one object may serve several chains.
-  AnchoredGradient(const Model& model, const Covariance& covariance, const Anchor& anchor,
+  AnchoredGradient(const Model& model, const WorkingCovariance& covariance, const Anchor& anchor,
                    AnchoredGradientOptions options);
 
   // With a few probes, of the bank or fresh.
@@ -56,13 +56,8 @@ class AnchoredGradient {
   const Anchor& anchor() const { return anchor_; }
 
  private:
-  // K at psi, and the operator that does the work.
-  struct Operators {
-    std::unique_ptr<const CovarianceOperator> precise, fast;
-    const CovarianceOperator& working() const { return fast ? *fast : *precise; }
-  };
-  Operators operators_at(const ConstVector& psi) const;
-  static CgOptions cg_for(const Operators& k, CgOptions cg);
+  CgOptions cg_for(const WorkingOperator& k, const CgOptions& cg) const;
+  const CovarianceOperator& of_forms(const WorkingOperator& k) const;
 
   // Probes for one estimate, with what is known of them at the anchor.
   struct Probes {
@@ -83,15 +78,15 @@ class AnchoredGradient {
 
   // The mean over pairs. Their differences show the noise of cutting solves: all columns are cut
   // by the same draws, so that the spread across probes does not.
-  AnchoredEstimate gradient_from(const CovarianceOperator& k, const ConstVector& psi,
+  AnchoredEstimate gradient_from(const WorkingOperator& k, const ConstVector& psi,
                                  const std::vector<SolutionPair>& pairs,
                                  const Probes& probes) const;
 
   const Model& model_;
-  const Covariance& covariance_;
+  WorkingCovariance covariance_;
   const Anchor& anchor_;
   AnchoredGradientOptions options_;
-  Operators at_anchor_;  // for fresh probes
+  WorkingOperator at_anchor_;  // for fresh probes
 };
 
 }  // namespace ulisse

@@ -16,7 +16,7 @@ constexpr double kFarFromBase = 1.5;  // change of any log parameter that wants 
 
 class Climb {
  public:
-  Climb(const Model& model, const Covariance& covariance, const ConstVector& y,
+  Climb(const Model& model, const WorkingCovariance& covariance, const ConstVector& y,
         const FullModeOptions& options, const std::function<void(int, double)>& evaluated)
       : model_(model), covariance_(covariance), y_(y), options_(options), evaluated_(evaluated) {
     const double n = static_cast<double>(y.size());
@@ -53,14 +53,15 @@ class Climb {
   }
 
   std::shared_ptr<const LowRankPreconditioner> preconditioner_here() const {
-    const auto k = covariance_.at(psi_);
+    const auto k = covariance_.precise->at(psi_);
     return std::make_shared<LowRankPreconditioner>(
         pivoted_cholesky(*k, {.rank = options_.rank, .seed = options_.seed}),
         k->parameters().lambda);
   }
 
   Vector gradient_at(const Vector& psi) {
-    const AnchoredGradient gradient(model_, covariance_, base_, {.probes = 1, .cg = cg_});
+    const AnchoredGradient gradient(model_, covariance_, base_,
+                                    {.probes = 1, .cg = cg_, .careful = true});
     Vector g = gradient.tight(psi).gradient;
     ++gradients_;
     if (evaluated_) evaluated_(gradients_, length_);
@@ -98,7 +99,7 @@ class Climb {
   }
 
   const Model& model_;
-  const Covariance& covariance_;
+  WorkingCovariance covariance_;
   const ConstVector y_;
   const FullModeOptions& options_;
   const std::function<void(int, double)>& evaluated_;
@@ -112,7 +113,7 @@ class Climb {
 
 }  // namespace
 
-Mode find_full_mode(const Model& model, const Covariance& covariance, const ConstVector& y,
+Mode find_full_mode(const Model& model, const WorkingCovariance& covariance, const ConstVector& y,
                     const Vector& start, const Matrix& guess, const FullModeOptions& options,
                     const std::function<void(int, double)>& evaluated) {
   return Climb(model, covariance, y, options, evaluated).run(start, guess);

@@ -20,7 +20,7 @@ struct FullModeOptions {
 // data. It ends when a step is shorter than a tenth of a standard deviation; the probes' own noise
 // leaves the point a few tenths away from the mode, which is near enough for an anchor.
 // `evaluated` is called after each gradient with the length of the last step.
-Mode find_full_mode(const Model& model, const Covariance& covariance, const ConstVector& y,
+Mode find_full_mode(const Model& model, const WorkingCovariance& covariance, const ConstVector& y,
                     const Vector& start, const Matrix& guess, const FullModeOptions& options,
                     const std::function<void(int, double)>& evaluated = {});
 

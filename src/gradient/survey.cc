@@ -57,9 +57,10 @@ double whitened_size(const Matrix& factor, const Matrix& covariance) {
 
 }  // namespace
 
-Survey survey_curvature(const Model& model, const Covariance& covariance, Anchor& anchor,
+Survey survey_curvature(const Model& model, const WorkingCovariance& covariance, Anchor& anchor,
                         const Matrix& guess, const CgOptions& cg) {
-  const AnchoredGradient gradient(model, covariance, anchor, {.probes = 1, .cg = cg});
+  const AnchoredGradient gradient(model, covariance, anchor,
+                                  {.probes = 1, .cg = cg, .careful = true});
   const Index p = anchor.psi.size();
   Matrix information(p, p);
   long unfinished = 0;

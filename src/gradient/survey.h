@@ -36,7 +36,7 @@ struct Survey {
 
 // Fills the anchor's slopes and returns the inverse of the observed information in psi, by central
 // differences of half a standard deviation of `guess`. Takes 2p solves for the bank.
-Survey survey_curvature(const Model& model, const Covariance& covariance, Anchor& anchor,
+Survey survey_curvature(const Model& model, const WorkingCovariance& covariance, Anchor& anchor,
                         const Matrix& guess, const CgOptions& cg);
 
 // Fills what is said of the gradient around the centre, at the cost of 2p + 1 gradients.

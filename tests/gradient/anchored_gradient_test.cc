@@ -7,6 +7,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
+#include "gradient/fast_solves.h"
 #include "gradient/full_mode.h"
 #include "gradient/rank_choice.h"
 #include "gradient/survey.h"
@@ -106,6 +107,31 @@ TEST_P(Anchored, TheBanksErrorIsWhatItSays) {
   }
 }
 
+// With a preconditioner near K its trace tells nearly all, and the error said is kept to.
+TEST_P(Anchored, ControlsMakeTheTraceBetterKnown) {
+  const Vector truth = exact.log_density_and_gradient(anchor.psi).gradient;
+  const auto k = problem.covariance->at(anchor.psi);
+  const Matrix controls = bank_controls(*k, anchor);
+  const Matrix before = anchor.trace_covariance, foreseen = error_with_controls(anchor, controls);
+  use_controls(anchor, controls,
+               preconditioner_trace(*k, *anchor.preconditioner, anchor.psi.size()));
+  EXPECT_LT(foreseen.trace(), 0.5 * before.trace());
+  EXPECT_LT(anchor.trace_covariance.trace(), 0.7 * before.trace());
+  const auto within = [&] {
+    const Vector error = gradient().tight(anchor.psi).gradient - truth;
+    for (Index j = 0; j < error.size(); ++j) {
+      EXPECT_LT(std::abs(error(j)), 4.5 * std::sqrt(anchor.trace_covariance(j, j))) << j;
+    }
+  };
+  within();
+  Rng rng = stream(3, 0, Purpose::probes);
+  const double with_16 = anchor.trace_covariance.trace();
+  refine_trace(*problem.covariance, anchor, 240, rng, kTight);
+  EXPECT_EQ(anchor.trace_probes, 256);
+  EXPECT_LT(anchor.trace_covariance.trace(), with_16 / 8);
+  within();
+}
+
 // Cutting solves and choosing probes of the bank do not bias: false alarm one in a million for each
 // parameter.
 TEST_P(Anchored, TheMeanOfEstimatesIsTheBanksGradient) {
@@ -164,9 +190,9 @@ TEST_P(Anchored, ProductsInFloatChangeTheGradientByLittle) {
   const double enough = 1e-3 * std::sqrt(150.0);
   const AnchoredGradient precise(problem.model, *problem.covariance, anchor,
                                  {.cg = {.tolerance = enough, .verify = false}});
-  const AnchoredGradient fast(
-      problem.model, *problem.covariance, anchor,
-      {.cg = {.tolerance = enough, .verify = false}, .fast = in_float.get()});
+  const WorkingCovariance both(*problem.covariance, in_float.get());
+  const AnchoredGradient fast(problem.model, both, anchor,
+                              {.cg = {.tolerance = enough, .verify = false}});
   const GradientEstimate there = fast.tight(psi);
   const Vector change = there.gradient - gradient().tight(psi).gradient;
   const Vector by_tolerance = precise.tight(psi).gradient - gradient().tight(psi).gradient;
@@ -178,11 +204,39 @@ TEST_P(Anchored, ProductsInFloatChangeTheGradientByLittle) {
 
   AnchoredGradientOptions cut{.probes = 4, .q = 0.2, .rule = parse_truncation("matched")};
   const AnchoredGradient in_double(problem.model, *problem.covariance, anchor, cut);
-  cut.fast = in_float.get();
-  const AnchoredGradient rough(problem.model, *problem.covariance, anchor, cut);
+  const AnchoredGradient rough(problem.model, both, anchor, cut);
   Rng a = stream(5, 0, Purpose::truncation), b = stream(5, 0, Purpose::truncation);
   const Vector apart = in_double.estimate(psi, a).gradient - rough.estimate(psi, b).gradient;
   EXPECT_LT((factor.transpose() * apart).norm(), 1e-2);
+}
+
+// The anchor's solves by products in float come to their tolerance in double.
+TEST_P(Anchored, SolvesInFloatAreVerified) {
+  const auto in_float =
+      make_covariance(problem.model.kernel, problem.x, {.backend = "dense-float"});
+  const WorkingCovariance both(*problem.covariance, in_float.get());
+  const CgOptions enough{.tolerance = 1e-4 * std::sqrt(150.0), .verify = false};
+  const auto p = preconditioner_at(mode.psi, 20);
+  const Anchor fast = make_anchor(both, problem.y, mode.psi, p, {.bank = 16, .cg = enough});
+  Matrix product(fast.solutions.rows(), fast.solutions.cols());
+  problem.covariance->at(mode.psi)->apply(fast.solutions, product);
+  EXPECT_LT((fast.right_sides - product).colwise().norm().maxCoeff(), enough.tolerance);
+  EXPECT_EQ(fast.unfinished, 0);
+  EXPECT_GT(fast.iterations, 0);
+
+  const Vector psi = one_sd_away();
+  const auto away = [&](const WorkingCovariance& covariance) {
+    return AnchoredGradient(problem.model, covariance, anchor,
+                            {.probes = 1, .cg = enough, .careful = true})
+        .tight(psi);
+  };
+  const GradientEstimate careful = away(both);
+  const Vector change = careful.gradient - gradient().tight(psi).gradient;
+  const Vector by_tolerance = away(*problem.covariance).gradient - gradient().tight(psi).gradient;
+  const Matrix factor = mode.covariance.llt().matrixL();
+  EXPECT_LT((factor.transpose() * change).norm(),
+            2 * (factor.transpose() * by_tolerance).norm() + 1e-4);
+  EXPECT_GT(careful.solves.solve.exact_products, 1) << "one at the start, and verified";
 }
 
 // The covariance is the sum of its parts; near the anchor it takes nearly all of the probes' noise
@@ -310,6 +364,23 @@ TEST(FullMode, IsNearTheExactOne) {
   const Matrix factor = truth.covariance.llt().matrixL();
   const Vector apart = factor.triangularView<Eigen::Lower>().solve(mode.psi - truth.psi);
   EXPECT_LT(apart.norm(), 1) << apart.transpose();
+}
+
+// Not where there is hardly any noise: residuals by float do not fall so far.
+TEST(FastSolves, PayWhereFloatIsPreciseEnough) {
+  const Problem problem("rbf", 400, 2);
+  const auto in_float =
+      make_covariance(problem.model.kernel, problem.x, {.backend = "dense-float"});
+  const CgOptions cg{.tolerance = 1e-4 * std::sqrt(400.0), .verify = false};
+  const auto pay = [&](double lambda) {
+    Vector psi = problem.psi;
+    psi(psi.size() - 1) = std::log(lambda);
+    const WorkingOperator k = WorkingCovariance(*problem.covariance, in_float.get()).at(psi);
+    const LowRankPreconditioner p(pivoted_cholesky(*k.precise, {.rank = 8}), lambda);
+    return fast_solves_pay(k, p, problem.y, cg);
+  };
+  EXPECT_TRUE(pay(0.1));
+  EXPECT_FALSE(pay(1e-9));
 }
 
 TEST(RankChoice, TakesARankThatPaysAndIsReproducible) {

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+
+#include "ulisse/covariance.h"
+#include "ulisse/preconditioner.h"
+
+namespace ulisse {
+
+struct MeanEstimate {
+  Vector value;
+  Matrix covariance;  // of its error
+};
+
+// The mean of the columns of `samples`, (parameters, count), given what the columns of `controls`,
+// (controls, count), are on average: by regression, so that controls that say nothing do no harm.
+// There must be more columns than controls, by two.
+MeanEstimate regressed_mean(const Matrix& samples, const Matrix& controls,
+                            const Vector& expectation);
+
+// 1/2 tr(K^-1 dK_j) as probes z ~ N(0, P) see it, one column for each: z'K^-1 dK P^-1 z / 2. As
+// controls z'P^-1 dK P^-1 z / 2, whose expectation 1/2 tr(P^-1 dK_j) can be computed: they tell
+// nearly all where P is nearly K.
+struct TraceSamples {
+  Matrix traces;
+  Matrix controls;     // empty where they are not used
+  Vector expectation;  // of the controls
+
+  void add(const Matrix& more_traces, const Matrix& more_controls);
+  MeanEstimate mean() const;
+};
+
+// 1/2 tr(P^-1 dK_j) for each of so many parameters, by forms of as many columns as the rank.
+// `watch` is called with the number of columns done.
+Vector preconditioner_trace(const CovarianceOperator& k, const LowRankPreconditioner& p,
+                            Index parameters, const std::function<void(Index)>& watch = {});
+
+}  // namespace ulisse
