@@ -36,7 +36,7 @@ struct Options {
   bool json = false, quiet = false;
 };
 
-// "sgld:paper": a sampler, and a preset where it is not the default.
+// "sgld:paper:q=0.1": a sampler, a preset where it is not the default, and where solves are cut.
 struct Contender {
   std::string name;
   FitSettings settings;
@@ -50,10 +50,32 @@ struct Result {
   std::size_t peak_memory = 0;  // of the process so far
 };
 
-Contender contender(const Options& options, const std::string& name, Index n) {
+// Takes ":q=..." off the end of `name`; 0 where there is none.
+double take_q(std::string& name) {
+  const auto at = name.rfind(":q=");
+  if (at == std::string::npos) return 0;
+  const Vector q = parse_numbers("--samplers", name.substr(at + 3));
+  if (q.size() != 1 || !(q(0) > 0)) {
+    throw InputError(fmt::format("--samplers: '{}' has a q that is not a positive number", name));
+  }
+  name.resize(at);
+  return q(0);
+}
+
+FitSettings settings_of(std::string name, Index n) {
+  const double q = take_q(name);
   const auto colon = name.find(':');
   const std::string preset = colon == std::string::npos ? "default" : name.substr(colon + 1);
   FitSettings settings = settings_for(name.substr(0, colon), preset, n);
+  if (q > 0 && settings.sampler != "sgld" && settings.sampler != "ulisse") {
+    throw InputError(fmt::format("--samplers: {} cuts no solves, so that it has no q", name));
+  }
+  if (q > 0) settings.sgld.q = settings.ulisse.q = q;
+  return settings;
+}
+
+Contender contender(const Options& options, const std::string& name, Index n) {
+  FitSettings settings = settings_of(name, n);
   settings.kernel = options.data.kernel;
   settings.priors = options.data.priors;
   settings.standardise = !options.data.no_standardise;
@@ -197,16 +219,16 @@ void print_table(const Options& options, const RawData& raw, const std::vector<R
       "set-up\n\n",
       raw.data.x.rows(), raw.data.x.cols(), options.data.kernel, options.chains, threads(),
       options.time_limit);
-  fmt::print("{:<12} {:>7} {:>7} {:>9} {:>9} {:>10} {:>9} {:>9} {:>7} {:>12} {:>9}\n", "sampler",
+  fmt::print("{:<16} {:>7} {:>7} {:>9} {:>9} {:>10} {:>9} {:>9} {:>7} {:>12} {:>9}\n", "sampler",
              "warm-up", "draws", "set-up s", "warm-up s", "sampling s", "products", "ESS", "R-hat",
              "s/indep.", "x fastest");
   for (const Result& r : results) {
     if (!r.error.empty()) {
-      fmt::print("{:<12} {}\n", r.name, r.error);
+      fmt::print("{:<16} {}\n", r.name, r.error);
       continue;
     }
     const FitSummary& s = r.summary;
-    fmt::print("{:<12} {:>7} {:>7} {:>9.1f} {:>9.1f} {:>10.1f} {:>9} {:>9} {:>7} {:>12} {:>9}\n",
+    fmt::print("{:<16} {:>7} {:>7} {:>9.1f} {:>9.1f} {:>10.1f} {:>9} {:>9} {:>7} {:>12} {:>9}\n",
                r.name, s.warmup, s.draws, s.seconds_setup, s.seconds_warmup, s.seconds_sampling,
                number_or_dash("{:.1f}", r.products), number_or_dash("{:.0f}", r.smallest_ess),
                number_or_dash("{:.3f}", r.worst_rhat), number_or_dash("{:.4g}", r.seconds),
@@ -254,8 +276,10 @@ void add_bench_sample(CLI::App& bench) {
       "sample", "Samplers on one table, by the time that an independent sample takes.");
   add_data_options(*app, options->data);
   add_prior_option(*app, options->data);
-  app->add_option("--samplers", options->samplers,
-                  "Of mh, nuts, ulisse, sgld, one after the other; with :paper for that preset")
+  app->add_option(
+         "--samplers", options->samplers,
+         "Of mh, nuts, ulisse, sgld, one after the other; with :paper for that preset, and "
+         ":q=0.1 for the residual at which solves are cut")
       ->capture_default_str();
   app->add_option("--time-limit", options->time_limit,
                   "For warm-up and sampling of each: 90s, 10m, 1.5h")

@@ -20,6 +20,12 @@ def test_samplers_are_compared_by_seconds_for_an_independent_sample(ulisse, sign
     assert mh["products_per_iteration"] is None
 
 
+def test_where_solves_are_cut_can_be_said(ulisse, signal_table):
+    found = bench(ulisse, signal_table, "--samplers", "ulisse,ulisse:q=1e-6", "--chains", "2")["samplers"]
+    assert list(found) == ["ulisse", "ulisse:q=1e-6"]
+    assert found["ulisse:q=1e-6"]["products_per_iteration"] > found["ulisse"]["products_per_iteration"]
+
+
 def test_out_of_time_is_shown(ulisse, signal_table):
     found = bench(ulisse, signal_table, "--samplers", "sgld:paper", "--time-limit", "0.01s")
     paper = found["samplers"]["sgld:paper"]
@@ -31,7 +37,7 @@ def test_the_table_says_what_it_shows(ulisse, signal_table):
     assert "n = 60, d = 2" in text and "s/indep." in text
 
 
-@pytest.mark.parametrize("samplers, says", [("gibbs", "gibbs"), ("mh:fast", "fast"), ("", "--sampler")])
+@pytest.mark.parametrize("samplers, says", [("gibbs", "gibbs"), ("mh:fast", "fast"), ("", "--sampler"), ("sgld:q=soon", "soon"), ("sgld:q=-1", "positive"), ("mh:q=1", "no q")])
 def test_an_unknown_sampler_is_refused(ulisse, signal_table, samplers, says):
     assert says in ulisse.refusal("bench", "sample", signal_table, "--target", "y", "--samplers", samplers)
 
