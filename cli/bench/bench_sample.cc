@@ -29,7 +29,7 @@ namespace {
 struct Options {
   DataOptions data;
   std::string samplers = "mh,nuts,ulisse,sgld,sgld:paper", time_limit = "2m", backend = "auto";
-  long chains = 4, draws = 0;
+  long chains = 4, warmup = 0, draws = 0;
   std::uint64_t seed = 1;
   int threads = 0;
   std::size_t memory = 0;
@@ -82,6 +82,7 @@ Contender contender(const Options& options, const std::string& name, Index n) {
   settings.chains = options.chains;
   settings.seed = options.seed;
   settings.backend = options.backend;
+  if (options.warmup > 0) settings.warmup = options.warmup;
   if (options.draws > 0) {
     settings.draws = options.draws;
     settings.sgld.iterations = 0;
@@ -285,6 +286,8 @@ void add_bench_sample(CLI::App& bench) {
                   "For warm-up and sampling of each: 90s, 10m, 1.5h")
       ->capture_default_str();
   add_whole(*app, "--chains", options->chains, 1, "Chains of each sampler");
+  add_whole(*app, "--warmup", options->warmup, 0,
+            "Iterations of warm-up of each chain; 0: the sampler's own number");
   add_whole(*app, "--draws", options->draws, 0, "Draws of each chain; 0: the sampler's own number");
   add_whole(*app, "--seed", options->seed, 0, "Seed");
   app->add_option("--backend", options->backend, "Backend of the products, for ulisse and sgld")

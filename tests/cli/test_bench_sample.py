@@ -12,7 +12,7 @@ def test_samplers_are_compared_by_seconds_for_an_independent_sample(ulisse, sign
     assert (found["n"], found["d"], found["chains"]) == (60, 2, 2)
     assert list(found["samplers"]) == ["mh", "ulisse", "sgld:paper"]
     mh = found["samplers"]["mh"]
-    assert mh["status"] == "complete" and mh["draws"] == 60
+    assert mh["status"] == "complete" and mh["draws"] == 60 and mh["warmup"] > 30
     expected = mh["seconds_sampling"] / mh["smallest_ess_bulk"]
     assert mh["seconds_per_independent_sample"] == pytest.approx(expected)
     assert min(s["times_the_fastest"] or 9 for s in found["samplers"].values()) == 1
@@ -24,6 +24,11 @@ def test_where_solves_are_cut_can_be_said(ulisse, signal_table):
     found = bench(ulisse, signal_table, "--samplers", "ulisse,ulisse:q=1e-6", "--chains", "2")["samplers"]
     assert list(found) == ["ulisse", "ulisse:q=1e-6"]
     assert found["ulisse:q=1e-6"]["products_per_iteration"] > found["ulisse"]["products_per_iteration"]
+
+
+def test_warm_up_can_be_shorter(ulisse, signal_table):
+    found = bench(ulisse, signal_table, "--samplers", "mh,ulisse", "--warmup", "30")["samplers"]
+    assert [s["warmup"] for s in found.values()] == [30, 30]
 
 
 def test_out_of_time_is_shown(ulisse, signal_table):
