@@ -73,7 +73,10 @@ class PosteriorShape {
     const LowRankPreconditioner p(
         pivoted_cholesky(*k.precise, {.rank = search_rank(), .seed = work_.seed}),
         k.precise->parameters().lambda);
-    out_.setup_in_float = fast_solves_pay(k, p, work_.data.y, work_.cg);
+    Rng rng = stream(work_.seed, 2, Purpose::probes);
+    Matrix b(work_.rows(), 4);
+    b << work_.data.y, p.sample(3, rng);
+    out_.setup_in_float = fast_solves_pay(k, p, b, work_.cg);
     if (out_.setup_in_float) work_.fast = work_.in_float;
   }
 
@@ -129,15 +132,17 @@ class PosteriorShape {
   // The preconditioner's own trace takes forms of as many columns as its rank, and saves probes,
   // which take solves: few where it is far from K, nearly all where it is near.
   void consider_controls(const Matrix& factor) {
-    constexpr double kPriceOfForms = 2;  // in products of as many columns
+    // Of forms in products of as many columns, and for how many degrees of freedom.
+    const double price = work_.fast != nullptr ? 2 / kPriceOfFloat : 2;
+    constexpr Index kFree = 10;
     Anchor& a = out_.anchor;
-    const bool enough_probes = a.bank() >= 3 * a.psi.size();
-    if (!enough_probes || trace_error(factor) <= work_.settings.trace_error) return;
+    if (a.bank() < a.psi.size() + 1 + kFree || trace_error(factor) <= work_.settings.trace_error)
+      return;
     const auto k = work_.covariance.at(a.psi);
     const Matrix controls = bank_controls(*k, a);
     const double saved = probes_for(a.trace_covariance, factor) -
                          probes_for(error_with_controls(a, controls), factor);
-    if (saved * a.iterations < kPriceOfForms * static_cast<double>(out_.rank)) return;
+    if (!(saved * a.iterations > price * static_cast<double>(out_.rank))) return;
     use_controls(a, controls,
                  preconditioner_trace(*k, *a.preconditioner, a.psi.size(), [&](Index columns) {
                    work_.watch(fmt::format("computing the preconditioner's trace, {} of {} columns",
@@ -150,9 +155,7 @@ class PosteriorShape {
   double probes_for(const Matrix& covariance, const Matrix& factor) const {
     const double ratio =
         std::sqrt(largest_eigenvalue(factor, covariance)) / work_.settings.trace_error;
-    return std::clamp(ratio * ratio * static_cast<double>(out_.anchor.bank()),
-                      static_cast<double>(out_.anchor.bank()),
-                      static_cast<double>(work_.settings.trace_probes));
+    return std::max(1.0, ratio * ratio) * static_cast<double>(out_.anchor.bank());
   }
 
   // Also where K is not positive definite for Cholesky.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gradient/fast_solves.h"
+
 namespace ulisse {
 
 namespace {
@@ -11,17 +13,12 @@ namespace {
 // and a bank of 32.
 constexpr Index kColumns = 33;
 
-// Nobody averages the errors of these solves out: residuals by products of low precision are
-// checked at the end.
-void solve_in_blocks(const WorkingOperator& k, const ConstBlock& b, Block x, CgOptions cg,
+void solve_in_blocks(const WorkingOperator& k, const ConstBlock& b, Block x, const CgOptions& cg,
                      Anchor& anchor) {
-  cg = k.cg(cg);
-  if (k.fast) cg.verify = true;
   for (Index c = 0; c < b.cols(); c += kColumns) {
     const Index count = std::min(kColumns, b.cols() - c);
-    const SolveSummary solve =
-        conjugate_gradients(k.working(), anchor.preconditioner.get(), b.middleCols(c, count),
-                            x.middleCols(c, count), cg);
+    const SolveSummary solve = verified_solve(k, *anchor.preconditioner, b.middleCols(c, count),
+                                              x.middleCols(c, count), cg);
     anchor.unfinished += solve.unfinished();
     anchor.iterations = std::max(anchor.iterations, solve.iterations);
   }
@@ -92,7 +89,12 @@ Matrix bank_controls(const CovarianceOperator& k, const Anchor& anchor) {
 }
 
 Matrix error_with_controls(const Anchor& anchor, const Matrix& controls) {
-  return regressed_mean(anchor.probe_traces, controls, controls.rowwise().mean()).covariance;
+  // How far the controls' mean will be from what it should be is not known yet; on average it takes
+  // this factor.
+  const auto count = static_cast<double>(controls.cols()),
+             used = static_cast<double>(controls.rows());
+  return (count - 2) / (count - used - 2) *
+         regressed_mean(anchor.probe_traces, controls, controls.rowwise().mean()).covariance;
 }
 
 void use_controls(Anchor& anchor, const Matrix& of_the_bank, const Vector& expectation) {

@@ -65,7 +65,7 @@ void refine_trace(const WorkingCovariance& covariance, Anchor& anchor, int count
                   const CgOptions& cg);
 
 // The controls of the bank's probes; and the covariance of the trace's error that their
-// expectation, if it were known, would leave.
+// expectation, if it were known, would leave on average.
 Matrix bank_controls(const CovarianceOperator& k, const Anchor& anchor);
 Matrix error_with_controls(const Anchor& anchor, const Matrix& controls);
 

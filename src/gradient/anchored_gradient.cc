@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "gradient/column_mean.h"
+#include "gradient/fast_solves.h"
 
 namespace ulisse {
 
@@ -37,12 +38,6 @@ AnchoredGradient::AnchoredGradient(const Model& model, const WorkingCovariance& 
   if (options_.fresh) at_anchor_ = covariance_.at(anchor.psi);
 }
 
-CgOptions AnchoredGradient::cg_for(const WorkingOperator& k, const CgOptions& cg) const {
-  CgOptions options = k.cg(cg);
-  if (k.fast && options_.careful) options.verify = true;
-  return options;
-}
-
 const CovarianceOperator& AnchoredGradient::of_forms(const WorkingOperator& k) const {
   return options_.careful ? *k.precise : k.working();
 }
@@ -66,7 +61,7 @@ AnchoredGradient::Probes AnchoredGradient::fresh_ones(const ConstVector& psi, Rn
   anchor_.preconditioner->apply(z, p.weights);
   Matrix solutions = p.weights;
   p.solves = conjugate_gradients(at_anchor_.working(), anchor_.preconditioner.get(), z, solutions,
-                                 cg_for(at_anchor_, options_.cg_of_fresh));
+                                 at_anchor_.cg(options_.cg_of_fresh));
   p.traces = trace_forms(of_forms(at_anchor_), solutions, p.weights);
   p.right_sides.resize(z.rows(), 1 + z.cols());
   p.right_sides << anchor_.right_sides.col(0), z;
@@ -95,7 +90,7 @@ AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng
     const Matrix estimates = unbiased_solve(k.working(), anchor_.preconditioner.get(), b, x, four,
                                             {.early_stop = early_stop,
                                              .rule = options_.rule.get(),
-                                             .cg = cg_for(k, options_.cg),
+                                             .cg = k.cg(options_.cg),
                                              .common_draws = true},
                                             rng, summary);
     const auto every_fourth = [&](Index first) {
@@ -104,8 +99,8 @@ AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng
     result = gradient_from(
         k, psi, {{every_fourth(0), every_fourth(1)}, {every_fourth(2), every_fourth(3)}}, probes);
   } else {
-    summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(), b, x,
-                                        cg_for(k, options_.cg));
+    summary.solve =
+        conjugate_gradients(k.working(), anchor_.preconditioner.get(), b, x, k.cg(options_.cg));
     result = gradient_from(k, psi, {{x, x}}, probes);
   }
   summary.solve.products += probes.solves.products;
@@ -129,8 +124,11 @@ GradientEstimate AnchoredGradient::tight(const ConstVector& psi, Matrix& solutio
   const WorkingOperator k = covariance_.at(psi);
   solutions = probes.starts;
   UnbiasedSummary summary;
-  summary.solve = conjugate_gradients(k.working(), anchor_.preconditioner.get(), probes.right_sides,
-                                      solutions, cg_for(k, options_.cg));
+  summary.solve =
+      options_.careful
+          ? verified_solve(k, *anchor_.preconditioner, probes.right_sides, solutions, options_.cg)
+          : conjugate_gradients(k.working(), anchor_.preconditioner.get(), probes.right_sides,
+                                solutions, k.cg(options_.cg));
   AnchoredEstimate result = gradient_from(k, psi, {{solutions, solutions}}, probes);
   result.solves = std::move(summary);
   return std::move(static_cast<GradientEstimate&>(result));  // the parts are left behind

@@ -56,7 +56,6 @@ class AnchoredGradient {
   const Anchor& anchor() const { return anchor_; }
 
  private:
-  CgOptions cg_for(const WorkingOperator& k, const CgOptions& cg) const;
   const CovarianceOperator& of_forms(const WorkingOperator& k) const;
 
   // Probes for one estimate, with what is known of them at the anchor.

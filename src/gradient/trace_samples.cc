@@ -1,6 +1,7 @@
 #include "gradient/trace_samples.h"
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <stdexcept>
 
 #include "gradient/column_mean.h"
@@ -31,8 +32,9 @@ Vector diagonal_sums(const CovarianceOperator& k, Index parameters) {
 
 MeanEstimate regressed_mean(const Matrix& samples, const Matrix& controls,
                             const Vector& expectation) {
-  const Index count = samples.cols(), free = count - 1 - controls.rows();
-  if (free < 1) throw std::invalid_argument("too few samples for so many controls");
+  const Index count = samples.cols();
+  if (count < controls.rows() + 2)
+    throw std::invalid_argument("too few samples for so many controls");
   const Vector mean = samples.rowwise().mean(), of_controls = controls.rowwise().mean();
   const Matrix centred = controls.colwise() - of_controls;
   const Eigen::CompleteOrthogonalDecomposition<Matrix> factors(centred.transpose());
@@ -44,7 +46,8 @@ MeanEstimate regressed_mean(const Matrix& samples, const Matrix& controls,
   const double leverage =
       (inverse.transpose() * apart).squaredNorm() + 1 / static_cast<double>(count);
   return {.value = mean + slopes.transpose() * apart,
-          .covariance = leverage / static_cast<double>(free) * left * left.transpose()};
+          .covariance =
+              leverage / static_cast<double>(count - 1 - factors.rank()) * left * left.transpose()};
 }
 
 void TraceSamples::add(const Matrix& more_traces, const Matrix& more_controls) {

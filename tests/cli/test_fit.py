@@ -1,6 +1,7 @@
 """ulisse fit and ulisse summary from outside: files, interrupts, resuming, refusals."""
 
 import json
+import math
 import random
 import re
 import signal
@@ -21,6 +22,7 @@ MH = ["--sampler", "mh", "--warmup", "100", "--draws", "200"]
 NUTS = ["--sampler", "nuts", "--warmup", "40", "--draws", "60", "--chains", "2"]
 SGLD = ["--sampler", "sgld", "--warmup", "200", "--draws", "300", "--chains", "2", "--rank", "20"]
 ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20"]
+AVERAGED = [*ULISSE, "--trace", "probes", "--trace-error", "0.02"]  # no exact gradient at the mode
 SKEWED = [*ULISSE, "--kernel", "rbf-ard"]  # with fresh probes, in coordinates of its own
 
 
@@ -50,7 +52,41 @@ def test_a_skewed_posterior_gets_fresh_probes_and_coordinates(ulisse, table, tmp
     assert any(setup["exponents"]) and setup["bend"] < setup["bend_of_logarithms"]
 
 
-@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD, ULISSE, SKEWED], ids=["mh", "nuts", "sgld", "ulisse", "skewed"])
+def test_the_gradient_at_the_mode_is_averaged_until_it_is_known(ulisse, table, tmp_path):
+    setups = []
+    for name, options in [("exact", ULISSE), ("averaged", AVERAGED)]:
+        ulisse.run("fit", table, "--target", "y", "--out", tmp_path / name, *options)
+        setups.append(json.loads((tmp_path / name / "fit.json").read_text())["setup"])
+    exact, averaged = setups
+    assert exact["trace"] == "exact" and exact["trace_error"] == 0 and not exact["trace_controls"]
+    assert averaged["trace"] == "probes" and 0 < averaged["trace_error"] <= 0.02
+    assert averaged["trace_controls"], "2,500 probes would be wanted without"
+    assert averaged["trace_probes"] < 1024
+    # Both are the gradient at the same place: how far it is from the mode differs by the error.
+    assert averaged["off_mode"] == pytest.approx(exact["off_mode"], abs=0.1)
+
+
+def test_a_table_of_thousands_of_rows_is_set_up_in_float(ulisse, tmp_path):
+    rng = random.Random(1)
+    lines = ["a,b,c,d,e,y\n"]
+    for _ in range(4000):
+        x = [rng.gauss(0, 1) for _ in range(5)]
+        lines.append(",".join(f"{v:.6f}" for v in [*x, math.sin(x[0] + x[1]) + x[2] * x[3] / 2 + rng.gauss(0, 0.5)]) + "\n")
+    (tmp_path / "large.csv").write_text("".join(lines))
+    options = ["--sampler", "ulisse", "--warmup", "3", "--draws", "4", "--chains", "2", "--rank", "100", "--subset", "300",
+               "--trace", "probes", "--trace-error", "0.3"]
+    found = []
+    for threads in [1, 2]:
+        out = tmp_path / str(threads)
+        ulisse.run("fit", tmp_path / "large.csv", "--target", "y", "--out", out, "--threads", threads, *options)
+        found.append(draws_of(out))
+    assert found[0] == found[1]
+    setup = json.loads((tmp_path / "1" / "fit.json").read_text())["setup"]
+    assert setup["solves_of_setup"] == setup["products"] == "float"
+    assert setup["unfinished_solves"] == 0 and setup["solver_error"] < 0.01 and setup["off_mode"] < 2
+
+
+@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD, ULISSE, AVERAGED, SKEWED], ids=["mh", "nuts", "sgld", "ulisse", "averaged", "skewed"])
 def test_threads_do_not_change_a_draw(ulisse, table, tmp_path, sampler):
     found = []
     for threads in [1, 2, 3]:
@@ -200,7 +236,7 @@ def test_a_complete_fit_has_nothing_to_resume(ulisse, table, tmp_path):
     assert draws_of(out) == before
 
 
-@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD, ULISSE, SKEWED], ids=["mh", "nuts", "sgld", "ulisse", "skewed"])
+@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD, ULISSE, AVERAGED, SKEWED], ids=["mh", "nuts", "sgld", "ulisse", "averaged", "skewed"])
 def test_draws_added_later_are_those_of_a_longer_fit(ulisse, table, tmp_path, sampler):
     longer = [*sampler[:sampler.index("--draws")], "--draws", "321", *sampler[sampler.index("--draws") + 2:]]
     ulisse.run("fit", table, "--target", "y", "--out", tmp_path / "at once", *longer)

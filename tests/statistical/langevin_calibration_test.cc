@@ -60,7 +60,7 @@ CalibrationReplicate ulisse_replicate(const Model& model, Index rows, int replic
   settings.seed = seed;
   const UlisseSetup setup =
       prepare_ulisse(settings, model, data, *covariance, 0, [](const std::string&) {});
-  const AnchoredGradient anchored = setup.gradient(settings.ulisse, model, *covariance, nullptr);
+  const AnchoredGradient anchored = setup.gradient(settings.ulisse, model, *covariance);
   const CurvedGradient gradient(anchored, setup.survey.coordinates);
   Langevin sampler(gradient, setup.survey.centre, setup.survey.metric, setup.noise,
                    {.step = setup.step, .warmup = kWarmup});
