@@ -15,14 +15,14 @@ from simulate import simulate
 # Iterations of warm-up and draws of each of 4 chains. What is measured is the time for an independent sample, and it need not be measured often where
 # it takes long; the exact samplers start from the curvature at the mode.
 LENGTHS = {"mh": (100, 250), "nuts": (50, 50), "ulisse": (100, 500)}
-LARGE_ROWS, LARGE_LENGTH = 10000, (40, 80)
+LENGTHS_OF_LARGE = {40000: (15, 30), 10000: (40, 80)}  # tables of more rows than that
 
 COLOURS = {"mh": "#d95f02", "nuts": "#7570b3", "ulisse": "#1b9e77"}
 
 
 def measure(options, table, n, sampler):
     """In a process of its own, whose peak of memory is its own."""
-    warmup, draws = LARGE_LENGTH if n > LARGE_ROWS else LENGTHS[sampler]
+    warmup, draws = next((length for rows, length in LENGTHS_OF_LARGE.items() if n > rows), LENGTHS[sampler])
     command = [options.ulisse, "bench", "sample", str(table), "--target", "y", "--samplers", sampler, "--time-limit", options.time_limit, "--warmup",
                str(warmup), "--draws", str(draws), "--threads", str(options.threads), "--json", "--quiet"]
     if sampler == "ulisse":
