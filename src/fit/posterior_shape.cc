@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <cmath>
 #include <memory>
 
+#include "fit/anchor_trace.h"
 #include "fit/chains.h"
 #include "gradient/fast_solves.h"
 #include "gradient/full_mode.h"
 #include "gradient/rank_choice.h"
-#include "gradient/whitened.h"
 
 namespace ulisse {
 
@@ -18,7 +17,7 @@ namespace {
 
 class PosteriorShape {
  public:
-  PosteriorShape(SetupWork& work, UlisseSetup& out) : work_(work), out_(out) {}
+  PosteriorShape(SetupWork& work, UlisseSetup& out) : work_(work), out_(out), trace_(work, out) {}
 
   void find() {
     find_mode_of_all();
@@ -29,7 +28,7 @@ class PosteriorShape {
       out_.survey.metric = out_.mode.covariance;
       out_.survey.repaired = false;
     }
-    believe_a_trace();
+    trace_.believe(out_.survey.metric);
     survey_bend(seen("looking how Gaussian the posterior is"), out_.survey);
     if (!work_.exact_mode()) correct_the_mode();
     choose_coordinates();
@@ -113,79 +112,6 @@ class PosteriorShape {
     };
   }
 
-  // 1/2 tr(K^-1 dK) at the anchor.
-  void believe_a_trace() {
-    const Matrix factor = out_.survey.metric.llt().matrixL();
-    const auto n = static_cast<std::size_t>(work_.rows());
-    const std::size_t cached =
-        work_.covariance.backend() == "cached" ? cached_bytes(work_.rows()) : 0;
-    const bool fits = n * n * sizeof(double) + cached <= work_.memory &&
-                      work_.rows() <= SetupWork::kExactTraceRows;
-    if (work_.settings.trace == "exact" || (work_.settings.trace == "auto" && fits)) {
-      work_.watch("computing the exact gradient at the mode");
-      exact_trace();
-    }
-    if (!out_.anchor.exact_trace) consider_controls(factor);
-    refine_the_trace(factor);
-  }
-
-  // The preconditioner's own trace takes forms of as many columns as its rank, and saves probes,
-  // which take solves: few where it is far from K, nearly all where it is near.
-  void consider_controls(const Matrix& factor) {
-    // Of forms in products of as many columns, and for how many degrees of freedom.
-    const double price = work_.fast != nullptr ? 2 / kPriceOfFloat : 2;
-    constexpr Index kFree = 10;
-    Anchor& a = out_.anchor;
-    if (a.bank() < a.psi.size() + 1 + kFree || trace_error(factor) <= work_.settings.trace_error)
-      return;
-    const auto k = work_.covariance.at(a.psi);
-    const Matrix controls = bank_controls(*k, a);
-    const double saved = probes_for(a.trace_covariance, factor) -
-                         probes_for(error_with_controls(a, controls), factor);
-    if (!(saved * a.iterations > price * static_cast<double>(out_.rank))) return;
-    use_controls(a, controls,
-                 preconditioner_trace(*k, *a.preconditioner, a.psi.size(), [&](Index columns) {
-                   work_.watch(fmt::format("computing the preconditioner's trace, {} of {} columns",
-                                           columns, out_.rank));
-                 }));
-    out_.trace_by_controls = true;
-  }
-
-  // That bring the error to what is wanted, if the bank leaves such a covariance.
-  double probes_for(const Matrix& covariance, const Matrix& factor) const {
-    const double ratio =
-        std::sqrt(largest_eigenvalue(factor, covariance)) / work_.settings.trace_error;
-    return std::max(1.0, ratio * ratio) * static_cast<double>(out_.anchor.bank());
-  }
-
-  // Also where K is not positive definite for Cholesky.
-  void refine_the_trace(const Matrix& factor) {
-    while (trace_error(factor) > work_.settings.trace_error &&
-           out_.anchor.trace_probes < work_.settings.trace_probes) {
-      work_.watch(fmt::format("averaging the gradient at the mode, {} probes, error {:.2g} sd",
-                              out_.anchor.trace_probes, trace_error(factor)));
-      refine_trace(work_.working(), out_.anchor, 32, trace_rng_, work_.cg);
-    }
-    out_.trace_error = trace_error(factor);
-  }
-
-  double trace_error(const Matrix& factor) const {
-    if (out_.anchor.exact_trace) return 0;
-    return std::sqrt(largest_eigenvalue(factor, out_.anchor.trace_covariance));
-  }
-
-  // The gradient is fit - trace + prior, and the fit needs y's solution alone.
-  void exact_trace() {
-    Anchor& a = out_.anchor;
-    const LogDensity exact =
-        ExactPosterior(work_.model, work_.data.x, work_.data.y).log_density_and_gradient(a.psi);
-    if (exact.rejected()) return;
-    const Vector without_trace = work_.tight_gradient(out_.anchor).tight(a.psi).gradient + a.trace;
-    a.trace = without_trace - exact.gradient;
-    a.trace_covariance.setZero();
-    a.exact_trace = true;
-  }
-
   // The search ended where its own noise did, at the anchor, which stays. With a trace that is
   // believed the gradient there is known better.
   void correct_the_mode() {
@@ -210,12 +136,12 @@ class PosteriorShape {
       if (there.bend < s.bend && !there.repaired) s = there;
       if (s.bend < in_psi.bend / 2) break;
     }
-    refine_the_trace(s.metric.llt().matrixL());
+    trace_.refine(s.metric);
   }
 
   SetupWork& work_;
   UlisseSetup& out_;
-  Rng trace_rng_ = stream(work_.seed, 1, Purpose::probes);
+  AnchorTrace trace_;
   Matrix guess_;
 };
 
