@@ -8,6 +8,8 @@
 #include <array>
 #include <fstream>
 #include <limits>
+#include <optional>
+#include <string>
 
 #include "ulisse/error.h"
 
@@ -18,17 +20,29 @@ std::size_t machine_memory_bytes() {
          static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::size_t available_memory_bytes() {
-  std::ifstream info("/proc/meminfo");
+namespace {
+
+// "Key:   1234 kB" in a file of such lines.
+std::optional<std::size_t> kilobytes_in(const char* path, const std::string& wanted) {
+  std::ifstream info(path);
   for (std::string key; info >> key;
        info.ignore(std::numeric_limits<std::streamsize>::max(), '\n')) {
     std::size_t kilobytes = 0;
-    if (key == "MemAvailable:" && info >> kilobytes) return kilobytes * 1024;
+    if (key == wanted && info >> kilobytes) return kilobytes;
   }
-  return machine_memory_bytes();
+  return std::nullopt;
 }
 
+}  // namespace
+
+std::size_t available_memory_bytes() {
+  const auto kilobytes = kilobytes_in("/proc/meminfo", "MemAvailable:");
+  return kilobytes ? *kilobytes * 1024 : machine_memory_bytes();
+}
+
+// getrusage counts what the process that started this one had, too.
 std::size_t peak_memory_bytes() {
+  if (const auto kilobytes = kilobytes_in("/proc/self/status", "VmHWM:")) return *kilobytes * 1024;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::size_t>(usage.ru_maxrss) * 1024;

@@ -20,6 +20,12 @@ def test_shape_of_the_json(ulisse):
         assert backend["entries_per_second"] == pytest.approx(500**2 / backend["seconds"])
 
 
+def test_memory_is_that_of_the_process_alone(ulisse):
+    alone = ulisse.json(*SMALL, "--backends", "dense")["peak_memory_bytes"]
+    held = bytes(1) * (alone + 300_000_000)  # by the one that starts it
+    assert ulisse.json(*SMALL, "--backends", "dense")["peak_memory_bytes"] < len(held)
+
+
 def test_table_for_people(ulisse):
     text = ulisse.output(*SMALL)
     assert "n = 500, d = 3, 2 right-hand sides" in text
