@@ -87,7 +87,7 @@ SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& cost
   // few hundred iterations. Where an exact sampler is quick, or no slower, its exactness decides.
   constexpr double kQuick = 300;
   const bool gradients = parameters > kFewParameters;
-  const double exact = gradients ? 4 * 1300 * 7 * costs.gradient : 4 * 1500 * costs.likelihood;
+  const double exact = gradients ? 4 * 800 * 7 * costs.gradient : 4 * 1500 * costs.likelihood;
   const double ulisse = (4 * 600 + 400) * 8 * costs.product;
   const double matrices = 8.0 * static_cast<double>(n) * static_cast<double>(n) *
                           (n < kSideBySideRows ? std::min(threads(), 4) : 1);

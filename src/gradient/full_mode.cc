@@ -73,7 +73,7 @@ class Climb {
     return largest > kLongest ? Vector(kLongest / largest * step) : step;
   }
 
-  // Halves the step until the gradient, in the present metric, does not grow.
+  // Halves the step until the gradient, in the present metric, grows to no more than twice itself.
   void take(Vector step) {
     constexpr int kHalvings = 4;
     const double before = gradient_.dot(inverse_ * gradient_);
