@@ -38,6 +38,15 @@ def exponent(points):
     return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
 
 
+def crossover(exact, ours):
+    """The number of rows from which `ours` is the faster, between two that both were measured at; None where there is none."""
+    ratio = {n: math.log(dict(ours)[n] / s) for n, s in exact if n in dict(ours)}
+    for a, b in zip(sorted(ratio), sorted(ratio)[1:]):
+        if ratio[a] > 0 >= ratio[b]:
+            return a * (b / a) ** (ratio[a] / (ratio[a] - ratio[b]))
+    return None
+
+
 def plot(path, series):
     """Lines on two logarithmic axes."""
     width, height, left, bottom = 640, 420, 70, 50
@@ -73,7 +82,7 @@ def plot(path, series):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ulisse", default="build/ulisse")
-    parser.add_argument("--rows", type=int, nargs="+", default=[1000, 2000, 4000, 8000, 16000, 32000, 64000])
+    parser.add_argument("--rows", type=int, nargs="+", default=[250, 500, 1000, 2000, 4000, 8000, 16000, 32000, 64000])
     parser.add_argument("--mh-rows", type=int, default=4000, help="the most for mh")
     parser.add_argument("--nuts-rows", type=int, default=2000, help="the most for nuts")
     parser.add_argument("--time-limit", default="2h", help="for warm-up and sampling of each sampler")
@@ -102,6 +111,10 @@ def main():
     for name, line in series.items():
         if len(line) > 1:
             print(f"\n{name}: time grows as n^{exponent(line):.2f}")
+    for name in ("mh", "nuts"):
+        rows = crossover(series.get(name, []), series.get("ulisse", []))
+        if rows is not None:
+            print(f"\nulisse is faster than {name} from some {rows:.0f} rows on")
     if series:
         plot(options.plot, series)
         print(f"\nplot: {options.plot}")
