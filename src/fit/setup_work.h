@@ -24,7 +24,6 @@ struct SetupWork {
 
   const UlisseSettings& settings;
   std::uint64_t seed;
-  const std::string& backend;  // that was asked for
   const Model& model;
   const Dataset& data;
   const Covariance& covariance;

@@ -45,7 +45,6 @@ UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, cons
       free_to_choose ? make_covariance(model.kernel, data.x, {.backend = "dense-float"}) : nullptr;
   SetupWork work{.settings = settings.ulisse,
                  .seed = settings.seed,
-                 .backend = settings.backend,
                  .model = model,
                  .data = data,
                  .covariance = covariance,

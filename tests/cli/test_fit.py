@@ -1,7 +1,6 @@
 """ulisse fit and ulisse summary from outside: files, interrupts, resuming, refusals."""
 
 import json
-import math
 import random
 import re
 import signal
@@ -43,47 +42,6 @@ def test_a_fit_writes_its_folder_and_a_summary(ulisse, table, tmp_path, sampler)
     assert fit["data"]["features"] == ["a", "b"]
     assert json.loads(ulisse.run("summary", out, "--json").stdout) == summary
     assert "R-hat" in ulisse.run("summary", out).stdout
-
-
-def test_a_skewed_posterior_gets_fresh_probes_and_coordinates(ulisse, table, tmp_path):
-    ulisse.run("fit", table, "--target", "y", "--out", tmp_path / "fit", *SKEWED)
-    setup = json.loads((tmp_path / "fit" / "fit.json").read_text())["setup"]
-    assert setup["fresh_probes"]
-    assert any(setup["exponents"]) and setup["bend"] < setup["bend_of_logarithms"]
-
-
-def test_the_gradient_at_the_mode_is_averaged_until_it_is_known(ulisse, table, tmp_path):
-    setups = []
-    for name, options in [("exact", ULISSE), ("averaged", AVERAGED)]:
-        ulisse.run("fit", table, "--target", "y", "--out", tmp_path / name, *options)
-        setups.append(json.loads((tmp_path / name / "fit.json").read_text())["setup"])
-    exact, averaged = setups
-    assert exact["trace"] == "exact" and exact["trace_error"] == 0 and not exact["trace_controls"]
-    assert averaged["trace"] == "probes" and 0 < averaged["trace_error"] <= 0.02
-    assert averaged["trace_controls"], "2,500 probes would be wanted without"
-    assert averaged["trace_probes"] < 1024
-    # Both are the gradient at the same place: how far it is from the mode differs by the error.
-    assert averaged["off_mode"] == pytest.approx(exact["off_mode"], abs=0.1)
-
-
-def test_a_table_of_thousands_of_rows_is_set_up_in_float(ulisse, tmp_path):
-    rng = random.Random(1)
-    lines = ["a,b,c,d,e,y\n"]
-    for _ in range(4000):
-        x = [rng.gauss(0, 1) for _ in range(5)]
-        lines.append(",".join(f"{v:.6f}" for v in [*x, math.sin(x[0] + x[1]) + x[2] * x[3] / 2 + rng.gauss(0, 0.5)]) + "\n")
-    (tmp_path / "large.csv").write_text("".join(lines))
-    options = ["--sampler", "ulisse", "--warmup", "3", "--draws", "4", "--chains", "2", "--rank", "100", "--subset", "300",
-               "--trace", "probes", "--trace-error", "0.3"]
-    found = []
-    for threads in [1, 2]:
-        out = tmp_path / str(threads)
-        ulisse.run("fit", tmp_path / "large.csv", "--target", "y", "--out", out, "--threads", threads, *options)
-        found.append(draws_of(out))
-    assert found[0] == found[1]
-    setup = json.loads((tmp_path / "1" / "fit.json").read_text())["setup"]
-    assert setup["solves_of_setup"] == setup["products"] == "float"
-    assert setup["unfinished_solves"] == 0 and setup["solver_error"] < 0.01 and setup["off_mode"] < 2
 
 
 @pytest.mark.parametrize("sampler", [MH, NUTS, SGLD, ULISSE, AVERAGED, SKEWED], ids=["mh", "nuts", "sgld", "ulisse", "averaged", "skewed"])

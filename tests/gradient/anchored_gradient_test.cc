@@ -7,9 +7,6 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
-#include "gradient/fast_solves.h"
-#include "gradient/full_mode.h"
-#include "gradient/rank_choice.h"
 #include "gradient/survey.h"
 #include "support/problem.h"
 #include "support/sanitized.h"
@@ -335,90 +332,6 @@ TEST_P(Anchored, SlopesBringTheStartCloser) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Anchored, ::testing::Values("rbf", "matern32"));
-
-TEST(Survey, ABendedGradientIsSeenAndAStraightOneIsNot) {
-  const Problem problem("rbf", 400, 1);
-  const ExactPosterior exact(problem.model, problem.x, problem.y);
-  const Mode mode = find_mode(exact, problem.x, problem.y);
-  const auto k = problem.covariance->at(mode.psi);
-  auto p = std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = 40}),
-                                                   k->parameters().lambda);
-  const Anchor anchor =
-      make_anchor(*problem.covariance, problem.y, mode.psi, p, {.bank = 64, .cg = kTight});
-  const AnchoredGradient gradient(problem.model, *problem.covariance, anchor, {.cg = kTight});
-  const Survey none{.coordinates = Coordinates(mode.psi), .centre = Vector::Zero(mode.psi.size())};
-  Survey wide = none, narrow = none;
-  wide.metric = mode.covariance;
-  narrow.metric = 1e-4 * mode.covariance;
-  const GradientAt bank = [&](const Vector& psi) { return gradient.tight(psi); };
-  survey_bend(bank, wide);
-  survey_bend(bank, narrow);
-  EXPECT_GT(wide.bank_error, 0);
-  Survey again = wide;
-  again.bank_error = 0;
-  survey_bank(gradient, again);
-  EXPECT_EQ(again.bank_error, wide.bank_error);
-  EXPECT_GT(wide.bend, 0.05);
-  EXPECT_GT(narrow.bend, 0.9) << "a gradient a hundred times too flat is no Gaussian's";
-}
-
-TEST(PositiveInverse, InvertsAndRepairsOpenly) {
-  Matrix information(2, 2);
-  information << 4, 1, 1, 3;
-  bool repaired = true;
-  const Matrix guess = Matrix::Identity(2, 2);
-  EXPECT_LT((positive_inverse(information, guess, repaired) - information.inverse()).norm(), 1e-12);
-  EXPECT_FALSE(repaired);
-  information << 4, 0, 0, -3;
-  const Matrix mended = positive_inverse(information, guess, repaired);
-  EXPECT_TRUE(repaired);
-  EXPECT_GT(mended.llt().info() == Eigen::Success, 0);
-}
-
-// Started far away, with a poor guess of the covariance. The probes' noise leaves it within a
-// standard deviation.
-TEST(FullMode, IsNearTheExactOne) {
-  const Problem problem("rbf", 500, 3);
-  const ExactPosterior exact(problem.model, problem.x, problem.y);
-  const Mode truth = find_mode(exact, problem.x, problem.y);
-  const Vector start = truth.psi + Vector{{1.5, -1, 1}};
-  const Mode mode = find_full_mode(problem.model, *problem.covariance, problem.y, start,
-                                   0.05 * Matrix::Identity(3, 3), {.rank = 100, .probes = 32});
-  EXPECT_TRUE(mode.converged) << mode.message;
-  EXPECT_LT(mode.evaluations, 40);
-  const Matrix factor = truth.covariance.llt().matrixL();
-  const Vector apart = factor.triangularView<Eigen::Lower>().solve(mode.psi - truth.psi);
-  EXPECT_LT(apart.norm(), 1) << apart.transpose();
-}
-
-// Not where there is hardly any noise: residuals by float do not fall so far.
-TEST(FastSolves, PayWhereFloatIsPreciseEnough) {
-  const Problem problem("rbf", 400, 2);
-  const auto in_float =
-      make_covariance(problem.model.kernel, problem.x, {.backend = "dense-float"});
-  const CgOptions cg{.tolerance = 1e-4 * std::sqrt(400.0), .verify = false};
-  const auto pay = [&](double lambda) {
-    Vector psi = problem.psi;
-    psi(psi.size() - 1) = std::log(lambda);
-    const WorkingOperator k = WorkingCovariance(*problem.covariance, in_float.get()).at(psi);
-    const LowRankPreconditioner p(pivoted_cholesky(*k.precise, {.rank = 8}), lambda);
-    return fast_solves_pay(k, p, problem.y, cg);
-  };
-  EXPECT_TRUE(pay(0.1));
-  EXPECT_FALSE(pay(1e-9));
-}
-
-TEST(RankChoice, TakesARankThatPaysAndIsReproducible) {
-  const Problem problem("rbf", 600, 2);
-  const auto k = problem.covariance->at(problem.psi);
-  const RankChoice choice = choose_rank(*k, problem.y, 300, 1);
-  const RankChoice again = choose_rank(*k, problem.y, 300, 1);
-  EXPECT_EQ(choice.preconditioner->rank(), again.preconditioner->rank());
-  Matrix x = Matrix::Zero(600, 1);
-  const SolveSummary plain = conjugate_gradients(
-      *k, nullptr, problem.y, x, {.tolerance = 0.1 * std::sqrt(600.0), .verify = false});
-  EXPECT_LT(choice.iterations, plain.iterations);
-}
 
 }  // namespace
 }  // namespace ulisse

@@ -1,0 +1,54 @@
+"""What the sampler ulisse finds out before it samples, as fit.json tells it."""
+
+import json
+import math
+import random
+
+import pytest
+
+from conftest import draws_of
+
+ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20"]
+AVERAGED = [*ULISSE, "--trace", "probes", "--trace-error", "0.02"]
+SKEWED = [*ULISSE, "--kernel", "rbf-ard"]
+
+
+def test_a_skewed_posterior_gets_fresh_probes_and_coordinates(ulisse, signal_table, tmp_path):
+    ulisse.run("fit", signal_table, "--target", "y", "--out", tmp_path / "fit", *SKEWED)
+    setup = json.loads((tmp_path / "fit" / "fit.json").read_text())["setup"]
+    assert setup["fresh_probes"]
+    assert any(setup["exponents"]) and setup["bend"] < setup["bend_of_logarithms"]
+
+
+def test_the_gradient_at_the_mode_is_averaged_until_it_is_known(ulisse, signal_table, tmp_path):
+    setups = []
+    for name, options in [("exact", ULISSE), ("averaged", AVERAGED)]:
+        ulisse.run("fit", signal_table, "--target", "y", "--out", tmp_path / name, *options)
+        setups.append(json.loads((tmp_path / name / "fit.json").read_text())["setup"])
+    exact, averaged = setups
+    assert exact["trace"] == "exact" and exact["trace_error"] == 0 and not exact["trace_controls"]
+    assert averaged["trace"] == "probes" and 0 < averaged["trace_error"] <= 0.02
+    assert averaged["trace_controls"], "2,500 probes would be wanted without"
+    assert averaged["trace_probes"] < 1024
+    # Both are the gradient at the same place: how far it is from the mode differs by the error.
+    assert averaged["off_mode"] == pytest.approx(exact["off_mode"], abs=0.1)
+
+
+def test_a_table_of_thousands_of_rows_is_set_up_in_float(ulisse, tmp_path):
+    rng = random.Random(1)
+    lines = ["a,b,c,d,e,y\n"]
+    for _ in range(4000):
+        x = [rng.gauss(0, 1) for _ in range(5)]
+        lines.append(",".join(f"{v:.6f}" for v in [*x, math.sin(x[0] + x[1]) + x[2] * x[3] / 2 + rng.gauss(0, 0.5)]) + "\n")
+    (tmp_path / "large.csv").write_text("".join(lines))
+    options = ["--sampler", "ulisse", "--warmup", "3", "--draws", "4", "--chains", "2", "--rank", "100", "--subset", "300",
+               "--trace", "probes", "--trace-error", "0.3"]
+    found = []
+    for threads in [1, 2]:
+        out = tmp_path / str(threads)
+        ulisse.run("fit", tmp_path / "large.csv", "--target", "y", "--out", out, "--threads", threads, *options)
+        found.append(draws_of(out))
+    assert found[0] == found[1]
+    setup = json.loads((tmp_path / "1" / "fit.json").read_text())["setup"]
+    assert setup["solves_of_setup"] == setup["products"] == "float"
+    assert setup["unfinished_solves"] == 0 and setup["solver_error"] < 0.01 and setup["off_mode"] < 2

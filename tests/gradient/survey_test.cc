@@ -1,0 +1,60 @@
+// How the posterior is looked at around the anchor.
+
+#include "gradient/survey.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+
+#include "support/problem.h"
+#include "ulisse/exact.h"
+
+namespace ulisse {
+namespace {
+
+using testing::Problem;
+
+const CgOptions kTight = {.tolerance = 1e-9, .verify = false};
+
+TEST(Survey, ABendedGradientIsSeenAndAStraightOneIsNot) {
+  const Problem problem("rbf", 400, 1);
+  const ExactPosterior exact(problem.model, problem.x, problem.y);
+  const Mode mode = find_mode(exact, problem.x, problem.y);
+  const auto k = problem.covariance->at(mode.psi);
+  auto p = std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = 40}),
+                                                   k->parameters().lambda);
+  const Anchor anchor =
+      make_anchor(*problem.covariance, problem.y, mode.psi, p, {.bank = 64, .cg = kTight});
+  const AnchoredGradient gradient(problem.model, *problem.covariance, anchor, {.cg = kTight});
+  const Survey none{.coordinates = Coordinates(mode.psi), .centre = Vector::Zero(mode.psi.size())};
+  Survey wide = none, narrow = none;
+  wide.metric = mode.covariance;
+  narrow.metric = 1e-4 * mode.covariance;
+  const GradientAt bank = [&](const Vector& psi) { return gradient.tight(psi); };
+  survey_bend(bank, wide);
+  survey_bend(bank, narrow);
+  EXPECT_GT(wide.bank_error, 0);
+  Survey again = wide;
+  again.bank_error = 0;
+  survey_bank(gradient, again);
+  EXPECT_EQ(again.bank_error, wide.bank_error);
+  EXPECT_GT(wide.bend, 0.05);
+  EXPECT_GT(narrow.bend, 0.9) << "a gradient a hundred times too flat is no Gaussian's";
+}
+
+TEST(PositiveInverse, InvertsAndRepairsOpenly) {
+  Matrix information(2, 2);
+  information << 4, 1, 1, 3;
+  bool repaired = true;
+  const Matrix guess = Matrix::Identity(2, 2);
+  EXPECT_LT((positive_inverse(information, guess, repaired) - information.inverse()).norm(), 1e-12);
+  EXPECT_FALSE(repaired);
+  information << 4, 0, 0, -3;
+  const Matrix mended = positive_inverse(information, guess, repaired);
+  EXPECT_TRUE(repaired);
+  EXPECT_GT(mended.llt().info() == Eigen::Success, 0);
+}
+
+}  // namespace
+}  // namespace ulisse
