@@ -3,6 +3,7 @@
 #include "base/memory.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
 #include <vector>
 
@@ -43,6 +44,15 @@ TEST(Memory, ThePeakRemembersWhatWasFreed) {
   { const std::vector<char> touched(size, 1); }
   EXPECT_GE(peak_memory_bytes(), size);
   EXPECT_LE(peak_memory_bytes(), machine_memory_bytes());
+}
+
+TEST(Memory, WhatIsReservedAndNotTouchedIsNotInThePeak) {
+  const std::size_t size = machine_memory_bytes();
+  void* reserved =
+      mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(reserved, MAP_FAILED);
+  EXPECT_LT(peak_memory_bytes(), size);
+  munmap(reserved, size);
 }
 
 TEST(Memory, WhatFitsPasses) {
