@@ -5,6 +5,7 @@
 #include <Eigen/Cholesky>
 #include <nlohmann/json.hpp>
 
+#include "fit/second_mode.h"
 #include "fit/solve_details.h"
 #include "sample/metropolis.h"
 #include "sample/nuts.h"
@@ -68,11 +69,10 @@ class ExactChains : public FitChains {
 
   std::optional<SecondMode> find_second_mode() const {
     if (mode_.other_share < kModeThatCounts) return std::nullopt;
-    const Eigen::LLT<Matrix> information(-posterior_.hessian(mode_.other_psi));
-    const Index p = mode_.psi.size();
-    const bool maximum = information.info() == Eigen::Success;
-    const Matrix covariance = maximum ? Matrix(information.solve(Matrix::Identity(p, p))) : metric_;
-    return SecondMode{.psi = mode_.other_psi, .covariance = covariance, .share = mode_.other_share};
+    return SecondMode{
+        .psi = mode_.other_psi,
+        .covariance = covariance_around(posterior_, mode_.other_psi).value_or(metric_),
+        .share = mode_.other_share};
   }
 
   void add_metropolis(const FitSettings& s, const Vector& start,

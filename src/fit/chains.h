@@ -58,9 +58,6 @@ constexpr Index kSideBySideRows = 4000;
 std::unique_ptr<FitChains> make_chains(const FitSettings& settings, const Model& model,
                                        const Dataset& data, const ChainsContext& context);
 
-// Another mode counts from this share of the posterior on.
-constexpr double kModeThatCounts = 0.01;
-
 // Throws InputError where data look free of noise: then the likelihood rises until K is singular in
 // floating point, and there is no mode.
 void refuse_without_noise(const Vector& mode);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "fit/second_mode.h"
 #include "gradient/curved_gradient.h"
 #include "gradient/whitened.h"
 #include "sample/langevin.h"
@@ -30,7 +31,8 @@ class GradientChoice {
   void choose_probes() {
     constexpr double kSmall = 0.1;
     if (work_.exact_mode()) survey_bank(work_.tight_gradient(out_.anchor), out_.survey);
-    out_.fresh_probes = !(out_.survey.bank_error < kSmall);
+    // The bank's error grows with the distance from the anchor, and another mode is far from it.
+    out_.fresh_probes = !(out_.survey.bank_error < kSmall) || is_worth_swaps(out_.mode);
     out_.probes = work_.settings.probes;
   }
 

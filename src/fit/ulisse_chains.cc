@@ -6,10 +6,13 @@
 #include "base/json_text.h"
 #include "draws/checkpoint.h"
 #include "fit/chains.h"
+#include "fit/second_mode.h"
 #include "fit/solve_details.h"
 #include "fit/ulisse_setup.h"
+#include "gradient/curved_density.h"
 #include "gradient/curved_gradient.h"
 #include "sample/langevin.h"
+#include "sample/swapping.h"
 #include "ulisse/unbiased.h"
 
 namespace ulisse {
@@ -37,6 +40,7 @@ class UlisseChains : public FitChains {
     anchored_ = std::make_unique<AnchoredGradient>(
         setup_.gradient(s.ulisse, model_, {*covariance_, float_covariance_.get()}));
     gradient_ = std::make_unique<CurvedGradient>(*anchored_, survey.coordinates);
+    find_swap(data);
     for (int c = 0; c < s.chains; ++c) add_chain(s, c);
     plan_ = {.seed = s.seed,
              .draws = s.draws,
@@ -46,7 +50,7 @@ class UlisseChains : public FitChains {
 
   std::string news(int chain) const override {
     return fmt::format(", {:.1f} products an iteration",
-                       sampler(chain).record().solves.mean_products());
+                       langevin(chain).record().solves.mean_products());
   }
 
   void describe(nlohmann::ordered_json& fit) const override {
@@ -63,6 +67,7 @@ class UlisseChains : public FitChains {
                     {"exponents", exponents()},
                     {"probes", setup_.probes},
                     {"fresh_probes", setup_.fresh_probes},
+                    {"swaps", swap_.has_value()},
                     {"off_mode", json_number(setup_.survey.off_mode)},
                     {"unfinished_solves", setup_.unfinished()},
                     {"metric_repaired", setup_.survey.repaired},
@@ -81,9 +86,8 @@ class UlisseChains : public FitChains {
   }
 
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {
-    const auto& langevin = sampler(chain);
-    const LangevinRecord& record = langevin.record();
-    const double eps = langevin.step_size();
+    const LangevinRecord& record = langevin(chain).record();
+    const double eps = langevin(chain).step_size();
     describe_solves(record.solves, json);
     describe_history(record.history, json);
     json["lambda_max"] = record.noise;
@@ -91,22 +95,26 @@ class UlisseChains : public FitChains {
     json["cut_drifts"] = record.cut_drifts;
     json["metric_refreshed"] = record.metric_refreshed;
     json["step_reduced"] = record.step_reduced;
+    if (swap_)
+      json["swaps"] = {{"tried", sampler(chain).tried()}, {"done", sampler(chain).swapped()}};
     json["stein"] = nlohmann::ordered_json::array();
     const Matrix stein = record.stein(eps);
     for (Index i = 0; i < stein.rows(); ++i) json["stein"].push_back(json_number(stein(i, i)));
   }
 
  private:
-  using LangevinChain = ChainOf<Langevin<CurvedGradient>>;
+  using UlisseSampler = Swapping<Langevin<CurvedGradient>, CurvedDensity>;
+  using UlisseChain = ChainOf<UlisseSampler>;
 
   std::vector<double> exponents() const {
     const Vector& e = setup_.survey.coordinates.exponents();
     return {e.begin(), e.end()};
   }
 
-  const Langevin<CurvedGradient>& sampler(int chain) const {
-    return static_cast<const LangevinChain&>(*chains_[static_cast<std::size_t>(chain)]).sampler();
+  const UlisseSampler& sampler(int chain) const {
+    return static_cast<const UlisseChain&>(*chains_[static_cast<std::size_t>(chain)]).sampler();
   }
+  const Langevin<CurvedGradient>& langevin(int chain) const { return sampler(chain).local(); }
 
   void set_up(const FitSettings& s, const Dataset& data, const ChainsContext& context) {
     if (std::filesystem::exists(context.setup_file)) {
@@ -122,13 +130,21 @@ class UlisseChains : public FitChains {
     write_checkpoint(context.setup_file, writer.bytes());
   }
 
+  // Where other modes were looked for, and a density takes a moment.
+  void find_swap(const Dataset& data) {
+    if (!is_worth_swaps(mode_) || data.y.size() > SetupWork::kExactModeRows) return;
+    posterior_ = std::make_unique<ExactPosterior>(model_, data.x, data.y);
+    density_ = std::make_unique<CurvedDensity>(*posterior_, setup_.survey.coordinates);
+    swap_ = swap_with_second_mode(*posterior_, setup_);
+  }
+
   void add_chain(const FitSettings& s, int c) {
     const Survey& survey = setup_.survey;
     const Vector start =
         start_point(survey.centre, survey.metric, 2, s.seed, c, [](const Vector&) { return true; });
-    chains_.push_back(std::make_unique<LangevinChain>(
-        *gradient_, start, survey.metric, setup_.noise,
-        LangevinOptions{.step = setup_.step, .warmup = static_cast<int>(s.warmup)}));
+    Langevin<CurvedGradient> langevin(*gradient_, start, survey.metric, setup_.noise,
+                                      {.step = setup_.step, .warmup = static_cast<int>(s.warmup)});
+    chains_.push_back(std::make_unique<UlisseChain>(std::move(langevin), swap_, density_.get()));
   }
 
   Model model_;
@@ -136,6 +152,9 @@ class UlisseChains : public FitChains {
   UlisseSetup setup_;
   std::unique_ptr<AnchoredGradient> anchored_;
   std::unique_ptr<CurvedGradient> gradient_;
+  std::unique_ptr<ExactPosterior> posterior_;  // with swaps alone, as is the density
+  std::unique_ptr<CurvedDensity> density_;
+  std::optional<ModeSwap> swap_;
 };
 
 }  // namespace

@@ -4,16 +4,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fit/chains.h"
+#include "fit/second_mode.h"
 #include "fit/summary.h"
 
 namespace ulisse {
 
-// Samplers on stochastic gradients have their steps, and their control variate, from one mode. The
-// others may go from one to the other; their draws say whether they did.
+// Samplers on stochastic gradients have their steps, and their control variate, from one mode, and
+// do not leave it but by swaps. The others may go from one to the other; draws say whether they
+// did.
 bool misses_a_mode(const FitSummary& s) {
   if (s.other_modes < kModeThatCounts) return false;
-  if (s.sampler == "ulisse" || s.sampler == "sgld") return true;
+  const bool swaps = s.setup.is_object() && s.setup.value("swaps", false);
+  if ((s.sampler == "ulisse" && !swaps) || s.sampler == "sgld") return true;
   // Chains start at both: the share is that of the starts where chains stay apart.
   constexpr double kApart = 1.05;
   for (const auto& p : s.parameters) {

@@ -21,6 +21,13 @@ Point transform(double u, double k) {
   return {(std::log(kJoint) + t - 0.5 * t * t) / k, (1 - t) / kJoint, -k / kJoint / (1 - t)};
 }
 
+double inverse(double psi, double k) {
+  if (k == 0) return psi;
+  const double log_x = k * psi, below = log_x - std::log(kJoint);
+  if (below >= 0) return std::expm1(log_x) / k;
+  return (kJoint * (2 - std::sqrt(1 - 2 * below)) - 1) / k;
+}
+
 template <class Member>
 Vector each(const Vector& u, const Vector& exponents, Member member) {
   Vector out(u.size());
@@ -38,6 +45,12 @@ Coordinates::Coordinates(Vector origin, Vector exponents)
 
 Vector Coordinates::psi(const Vector& u) const {
   return origin_ + each(u, exponents_, &Point::psi);
+}
+
+Vector Coordinates::u(const Vector& psi) const {
+  Vector out(psi.size());
+  for (Index j = 0; j < psi.size(); ++j) out(j) = inverse(psi(j) - origin_(j), exponents_(j));
+  return out;
 }
 
 Vector Coordinates::slope(const Vector& u) const { return each(u, exponents_, &Point::slope); }

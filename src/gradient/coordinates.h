@@ -16,6 +16,7 @@ class Coordinates {
   Coordinates(Vector origin, Vector exponents);
 
   Vector psi(const Vector& u) const;
+  Vector u(const Vector& psi) const;
   Vector slope(const Vector& u) const;               // d psi / d u, positive
   Vector log_slope_gradient(const Vector& u) const;  // d log slope / d u
 

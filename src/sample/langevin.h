@@ -117,6 +117,23 @@ class Langevin {
   const Matrix& metric() const { return metric_; }
   const LangevinRecord& record() const { return record_; }
 
+  // In the target's own coordinates.
+  const Vector& place() const { return psi_; }
+
+  // To a place by another way, around a mode with the covariance factor factor'. Half of the last
+  // normal is in the place already, and the next step adds the other half: it is drawn again from
+  // its law given the place, which is Gaussian with the covariance B = sqrt(eps)/2 C of both.
+  void move_to(const Vector& place, const Vector& mode, const Matrix& factor, Rng& rng) {
+    const auto lower = factor.template triangularView<Eigen::Lower>();
+    const Matrix b = lower.solve(0.5 * std::sqrt(step_) * injected_);
+    const Eigen::SelfAdjointEigenSolver<Matrix> left(Matrix::Identity(psi_.size(), psi_.size()) -
+                                                     b.transpose() * b);
+    const Vector scale = left.eigenvalues().array().max(0).sqrt();
+    last_normal_ = b.transpose() * lower.solve(place - mode) +
+                   left.eigenvectors() * scale.cwiseProduct(rng.normal_vector(psi_.size()));
+    psi_ = place;
+  }
+
   template <class A>
   void archive(A& a) {
     a(iteration_, step_, psi_, centre_, metric_, noise_, noise_sum_, recent_noise_, last_normal_,

@@ -64,6 +64,15 @@ TEST(Coordinates, RiseForEver) {
   }
 }
 
+TEST(Coordinates, HaveAnInverse) {
+  for (const double k : {0.3, -0.4, 1.0, 0.0}) {
+    const Coordinates c = one(k, 0.7);
+    for (const double u : {-9.0, -2.0, -0.31, -0.2, 0.0, 0.5, 1.0, 6.0}) {
+      EXPECT_NEAR(c.u(c.psi(Vector::Constant(1, u)))(0), u, 1e-12) << k;
+    }
+  }
+}
+
 // log of a Gamma(shape, shape) variable, times `side`: its mode is 0, its curvature `shape`.
 GradientAt log_gamma(double shape, double side) {
   return [=](const Vector& psi) {

@@ -1,0 +1,48 @@
+#include "sample/mode_swap.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include "sample/dense_metric.h"
+
+namespace ulisse {
+
+namespace {
+
+Vector in_deviations(const Matrix& factor, const Vector& away) {
+  return factor.triangularView<Eigen::Lower>().solve(away);
+}
+
+double log_determinant(const Matrix& factor) { return factor.diagonal().array().log().sum(); }
+
+}  // namespace
+
+ModeSwap::ModeSwap(Vector first, const Matrix& first_covariance, Vector second,
+                   const Matrix& second_covariance)
+    : first_(std::move(first)),
+      second_(std::move(second)),
+      first_factor_(covariance_factor(first_covariance)),
+      second_factor_(covariance_factor(second_covariance)) {
+  if (first_.size() != second_.size() || first_.size() != first_factor_.rows() ||
+      first_.size() != second_factor_.rows()) {
+    throw std::invalid_argument("two modes and their covariances are not of one size");
+  }
+}
+
+std::optional<ModeSwap::Candidate> ModeSwap::from(const Vector& psi) const {
+  const bool leaves_first = is_nearer_to_first(psi);
+  const Vector& left = leaves_first ? first_ : second_;
+  const Vector& mode = leaves_first ? second_ : first_;
+  const Matrix& from = leaves_first ? first_factor_ : second_factor_;
+  const Matrix& to = leaves_first ? second_factor_ : first_factor_;
+  const Vector there = mode + to * in_deviations(from, psi - left);
+  if (is_nearer_to_first(there) == leaves_first) return std::nullopt;
+  return Candidate{there, log_determinant(to) - log_determinant(from), mode, to};
+}
+
+bool ModeSwap::is_nearer_to_first(const Vector& psi) const {
+  return in_deviations(first_factor_, psi - first_).squaredNorm() <=
+         in_deviations(second_factor_, psi - second_).squaredNorm();
+}
+
+}  // namespace ulisse
