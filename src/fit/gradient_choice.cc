@@ -4,7 +4,6 @@
 #include <cmath>
 #include <memory>
 
-#include "fit/second_mode.h"
 #include "gradient/curved_gradient.h"
 #include "gradient/whitened.h"
 #include "sample/langevin.h"
@@ -32,7 +31,7 @@ class GradientChoice {
     constexpr double kSmall = 0.1;
     if (work_.exact_mode()) survey_bank(work_.tight_gradient(out_.anchor), out_.survey);
     // The bank's error grows with the distance from the anchor, and another mode is far from it.
-    out_.fresh_probes = !(out_.survey.bank_error < kSmall) || is_worth_swaps(out_.mode);
+    out_.fresh_probes = !(out_.survey.bank_error < kSmall) || out_.has_second_mode();
     out_.probes = work_.settings.probes;
   }
 
@@ -93,41 +92,54 @@ class GradientChoice {
     const double share = out_.step / 4 / (1 - out_.step / 4);
     for (const double q : {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
       out_.q = work_.settings.q > 0 ? work_.settings.q : q;
-      out_.noise = noise_around(factor);
+      out_.noise = noise_around_the_mode(factor);
       while (out_.fresh_probes && share * out_.noise_of_probes > 0.05 &&
              out_.probes < kMostProbes) {
         out_.probes = std::min(2 * out_.probes, kMostProbes);
-        out_.noise = noise_around(factor);
+        out_.noise = noise_around_the_mode(factor);
       }
       if (work_.settings.q > 0 || share * largest_eigenvalue(factor, out_.noise) < 0.1) break;
       // What probes do no other q mends.
       if (share * out_.noise_of_probes > 0.1 && share * out_.noise_of_cutting < 0.05) break;
     }
     out_.solver_error = solver_error(factor);
+    if (out_.has_second_mode()) look_at_the_second();
   }
 
   // Also keeps where it comes from.
-  Matrix noise_around(const Matrix& factor) {
+  Matrix noise_around_the_mode(const Matrix& factor) {
+    const NoiseParts parts = noise_around(out_.survey.centre, factor);
+    out_.noise_of_cutting = largest_eigenvalue(factor, parts.cutting);
+    out_.noise_of_probes = largest_eigenvalue(factor, parts.probes);
+    out_.noise_without_anchor = largest_eigenvalue(factor, parts.probes_alone);
+    return parts.cutting + parts.probes;
+  }
+
+  void look_at_the_second() {
+    const Matrix factor = out_.second.metric.llt().matrixL();
+    const NoiseParts parts = noise_around(out_.second_centre, factor);
+    out_.second.noise = parts.cutting + parts.probes;
+  }
+
+  NoiseParts noise_around(const Vector& centre, const Matrix& factor) const {
     const AnchoredGradient anchored = out_.gradient(
         work_.settings, work_.model, {work_.covariance, out_.use_float ? work_.in_float : nullptr});
     const CurvedGradient gradient(anchored, out_.survey.coordinates);
     const Index p = factor.rows();
     const double weight = 0.5 / static_cast<double>(p);
-    Matrix cutting = Matrix::Zero(p, p), probes = cutting, alone = cutting;
+    const Matrix none = Matrix::Zero(p, p);
+    NoiseParts mean{.cutting = none, .probes = none, .probes_alone = none};
     Rng rng = stream(work_.seed, 0, Purpose::truncation);
     for (Index i = 0; i < p; ++i) {
       const Vector away = factor * rng.normal_vector(p);  // as far as draws are
       for (const double side : {1.0, -1.0}) {
-        const NoiseParts parts = gradient.noise(out_.survey.centre + side * away, rng);
-        cutting += weight * parts.cutting;
-        probes += weight * parts.probes;
-        alone += weight * parts.probes_alone;
+        const NoiseParts parts = gradient.noise(centre + side * away, rng);
+        mean.cutting += weight * parts.cutting;
+        mean.probes += weight * parts.probes;
+        mean.probes_alone += weight * parts.probes_alone;
       }
     }
-    out_.noise_of_cutting = largest_eigenvalue(factor, cutting);
-    out_.noise_of_probes = largest_eigenvalue(factor, probes);
-    out_.noise_without_anchor = largest_eigenvalue(factor, alone);
-    return cutting + probes;
+    return mean;
   }
 
   // What a hundred times tighter solves at the anchor change.

@@ -7,6 +7,7 @@
 
 #include "fit/anchor_trace.h"
 #include "fit/chains.h"
+#include "fit/second_mode.h"
 #include "gradient/fast_solves.h"
 #include "gradient/full_mode.h"
 #include "gradient/rank_choice.h"
@@ -32,6 +33,9 @@ class PosteriorShape {
     survey_bend(seen("looking how Gaussian the posterior is"), out_.survey);
     if (!work_.exact_mode()) correct_the_mode();
     choose_coordinates();
+    if (work_.exact_mode()) {
+      survey_second_mode(ExactPosterior(work_.model, work_.data.x, work_.data.y), out_);
+    }
   }
 
  private:

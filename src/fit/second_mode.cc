@@ -2,8 +2,6 @@
 
 #include <Eigen/Cholesky>
 
-#include "gradient/whitened.h"
-
 namespace ulisse {
 
 std::optional<Matrix> covariance_around(const ExactPosterior& posterior, const Vector& psi) {
@@ -17,19 +15,26 @@ bool is_worth_swaps(const Mode& mode) {
   return mode.other_share >= kLeast && mode.other_share <= kMost;
 }
 
-std::optional<ModeSwap> swap_with_second_mode(const ExactPosterior& posterior,
-                                              const UlisseSetup& setup) {
-  constexpr double kStable = 3.5;  // steps diverge from 4 on
-  if (!is_worth_swaps(setup.mode)) return std::nullopt;
+void survey_second_mode(const ExactPosterior& posterior, UlisseSetup& setup) {
+  if (!is_worth_swaps(setup.mode)) return;
   const auto covariance = covariance_around(posterior, setup.mode.other_psi);
-  if (!covariance) return std::nullopt;
-  const Survey& survey = setup.survey;
-  const Vector there = survey.coordinates.u(setup.mode.other_psi);
-  const Vector slope = survey.coordinates.slope(there).cwiseInverse();
-  const Matrix around = slope.asDiagonal() * *covariance * slope.asDiagonal();
-  const Matrix factor = survey.metric.llt().matrixL();
-  if (setup.step * largest_eigenvalue(factor, around.inverse()) > kStable) return std::nullopt;
-  return ModeSwap(survey.centre, survey.metric, there, around);
+  if (!covariance) return;
+  const Coordinates& coordinates = setup.survey.coordinates;
+  setup.second_centre = coordinates.u(setup.mode.other_psi);
+  const Vector slope = coordinates.slope(setup.second_centre).cwiseInverse();
+  setup.second.metric = slope.asDiagonal() * *covariance * slope.asDiagonal();
+}
+
+LangevinScale scale_near_second_mode(const UlisseSetup& setup) {
+  const Matrix &first = setup.survey.metric, &second = setup.second.metric;
+  const Matrix both = first * (first + second).llt().solve(second);
+  return {.metric = 0.5 * (both + both.transpose()), .noise = setup.second.noise};
+}
+
+std::optional<ModeSwap> swap_with_second_mode(const UlisseSetup& setup) {
+  if (!setup.has_second_mode()) return std::nullopt;
+  return ModeSwap(setup.survey.centre, setup.survey.metric, setup.second_centre,
+                  setup.second.metric);
 }
 
 }  // namespace ulisse

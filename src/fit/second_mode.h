@@ -14,12 +14,21 @@ constexpr double kModeThatCounts = 0.01;
 // The covariance of the posterior around psi by Laplace's method; none where psi is no maximum.
 std::optional<Matrix> covariance_around(const ExactPosterior& posterior, const Vector& psi);
 
-// The sampler `ulisse` goes to another mode where that holds little: its steps are scaled to the
-// first, and what they do wrong around the second then changes little.
+// The sampler `ulisse` goes to another mode where that holds little: coordinates, and what the
+// gradients are compared with, are those of the first, and what they do wrong around the second
+// then changes little.
 bool is_worth_swaps(const Mode& mode);
 
-// Moves there and back in the sampler's coordinates; none where its steps would not be stable.
-std::optional<ModeSwap> swap_with_second_mode(const ExactPosterior& posterior,
-                                              const UlisseSetup& setup);
+// Looks at the posterior around the other mode, in the sampler's coordinates, where that is worth
+// it.
+void survey_second_mode(const ExactPosterior& posterior, UlisseSetup& setup);
+
+// What steps near the second mode are scaled to: they must be stable on the first one's slopes,
+// too, and so are those with the inverse of the sum of both inverse covariances. Not how far they
+// lead, but the swaps, make draws there independent.
+LangevinScale scale_near_second_mode(const UlisseSetup& setup);
+
+// Moves to the second mode and back, where there is one.
+std::optional<ModeSwap> swap_with_second_mode(const UlisseSetup& setup);
 
 }  // namespace ulisse

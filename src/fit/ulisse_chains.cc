@@ -130,20 +130,21 @@ class UlisseChains : public FitChains {
     write_checkpoint(context.setup_file, writer.bytes());
   }
 
-  // Where other modes were looked for, and a density takes a moment.
   void find_swap(const Dataset& data) {
-    if (!is_worth_swaps(mode_) || data.y.size() > SetupWork::kExactModeRows) return;
+    swap_ = swap_with_second_mode(setup_);
+    if (!swap_) return;
     posterior_ = std::make_unique<ExactPosterior>(model_, data.x, data.y);
     density_ = std::make_unique<CurvedDensity>(*posterior_, setup_.survey.coordinates);
-    swap_ = swap_with_second_mode(*posterior_, setup_);
   }
 
   void add_chain(const FitSettings& s, int c) {
     const Survey& survey = setup_.survey;
     const Vector start =
         start_point(survey.centre, survey.metric, 2, s.seed, c, [](const Vector&) { return true; });
-    Langevin<CurvedGradient> langevin(*gradient_, start, survey.metric, setup_.noise,
-                                      {.step = setup_.step, .warmup = static_cast<int>(s.warmup)});
+    Langevin<CurvedGradient> langevin(
+        *gradient_, start, survey.metric, setup_.noise,
+        {.step = setup_.step, .warmup = static_cast<int>(s.warmup)},
+        swap_ ? std::optional(scale_near_second_mode(setup_)) : std::nullopt);
     chains_.push_back(std::make_unique<UlisseChain>(std::move(langevin), swap_, density_.get()));
   }
 

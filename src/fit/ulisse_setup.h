@@ -5,6 +5,7 @@
 #include "fit/setup_work.h"
 #include "gradient/anchor.h"
 #include "gradient/survey.h"
+#include "sample/langevin.h"
 #include "ulisse/dataset.h"
 #include "ulisse/exact.h"
 
@@ -16,6 +17,8 @@ struct UlisseSetup {
   Mode mode;
   Anchor anchor;
   Survey survey;
+  Vector second_centre;      // another mode, in the survey's coordinates; empty where none is known
+  LangevinScale second;      // there
   Matrix noise;              // V around the anchor, with the settings below
   double q = 0;              // of ULISSE
   double step = 0;           // eps
@@ -31,6 +34,7 @@ struct UlisseSetup {
   // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
   double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
   long rank = 0;
+  bool has_second_mode() const { return second.metric.size() > 0; }
   long unfinished() const { return anchor.unfinished + survey.unfinished; }  // solves
 
   template <class A>
@@ -42,7 +46,8 @@ struct UlisseSetup {
       survey.repaired, survey.bend, survey.bank_error, noise, q, step, trace_error, solver_error,
       float_error, use_float, noise_of_cutting, noise_of_probes, noise_without_anchor, rank,
       product_error, anchor.unfinished, survey.unfinished, survey.off_mode, survey.coordinates,
-      survey.centre, survey.bend_of_psi, fresh_probes, probes, setup_in_float, trace_by_controls);
+      survey.centre, survey.bend_of_psi, fresh_probes, probes, setup_in_float, trace_by_controls,
+      second_centre, second.metric, second.noise);
   }
 
   // Estimates of the gradient with these settings.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "sample/noise_history.h"
 #include "sample/running_covariance.h"
@@ -17,6 +19,11 @@ namespace ulisse {
 template <class T>
 concept StatelessGradientTarget = requires(const T& target, const Vector& psi, Rng& rng) {
   { target.estimate(psi, rng) } -> std::same_as<GradientEstimate>;
+};
+
+// What steps are scaled to around a mode: its covariance M, and that of the gradients' noise, V.
+struct LangevinScale {
+  Matrix metric, noise;
 };
 
 struct LangevinOptions {
@@ -78,15 +85,16 @@ struct LangevinRecord {
 template <StatelessGradientTarget Target>
 class Langevin {
  public:
-  // Keeps a reference to the target. `noise` is a first guess of V.
+  // Keeps a reference to the target. `noise` is a first guess of V. `other` is for another mode.
   Langevin(const Target& target, const Vector& start, const Matrix& metric, const Matrix& noise,
-           const LangevinOptions& options)
+           const LangevinOptions& options, std::optional<LangevinScale> other = std::nullopt)
       : target_(target),
         options_(options),
         psi_(start),
         centre_(start),
         metric_(metric),
         noise_(noise),
+        other_(std::move(other)),
         seen_(start.size()),
         step_(options.step) {
     const Index p = start.size();
@@ -101,8 +109,8 @@ class Langevin {
     const GradientEstimate estimate = target_.estimate(psi_, rng);
     observe(estimate);
     const Vector normal = rng.normal_vector(psi_.size());
-    psi_ +=
-        drift(estimate.gradient) + 0.5 * std::sqrt(step_) * (injected_ * (last_normal_ + normal));
+    psi_ += drift(estimate.gradient) +
+            0.5 * std::sqrt(step_) * (here().injected * (last_normal_ + normal));
     last_normal_ = normal;
     const double used = step_;
     if (warming_up()) learn(estimate);
@@ -120,12 +128,15 @@ class Langevin {
   // In the target's own coordinates.
   const Vector& place() const { return psi_; }
 
-  // To a place by another way, around a mode with the covariance factor factor'. Half of the last
+  // Steps are scaled to the other mode from now on, or to the first again.
+  void scale_to_other(bool other) { at_other_ = other; }
+
+  // To a place by another way, near a mode with the covariance factor factor'. Half of the last
   // normal is in the place already, and the next step adds the other half: it is drawn again from
   // its law given the place, which is Gaussian with the covariance B = sqrt(eps)/2 C of both.
   void move_to(const Vector& place, const Vector& mode, const Matrix& factor, Rng& rng) {
     const auto lower = factor.template triangularView<Eigen::Lower>();
-    const Matrix b = lower.solve(0.5 * std::sqrt(step_) * injected_);
+    const Matrix b = lower.solve(0.5 * std::sqrt(step_) * here().injected);
     const Eigen::SelfAdjointEigenSolver<Matrix> left(Matrix::Identity(psi_.size(), psi_.size()) -
                                                      b.transpose() * b);
     const Vector scale = left.eigenvalues().array().max(0).sqrt();
@@ -137,7 +148,7 @@ class Langevin {
   template <class A>
   void archive(A& a) {
     a(iteration_, step_, psi_, centre_, metric_, noise_, noise_sum_, recent_noise_, last_normal_,
-      seen_, record_, cut_in_warmup_);
+      seen_, record_, cut_in_warmup_, at_other_);
     settle();
   }
 
@@ -151,40 +162,57 @@ class Langevin {
     }
   }
 
-  // Everything that follows from M, V and the step.
-  void settle() {
-    factor_ = metric_.llt().matrixL();
-    const Matrix v = factor_.transpose() * noise_ * factor_;
+  // What follows from M, V and the step.
+  struct Settled {
+    Matrix factor, injected;  // M = factor factor', C
+    double noise;             // lambda_max(M V)
+  };
+
+  static double share_of_noise(double step) { return step / 4 / (1 - step / 4); }
+
+  static Settled settled(const Matrix& metric, const Matrix& noise, double step) {
+    Settled out{.factor = metric.llt().matrixL()};
+    const Matrix v = out.factor.transpose() * noise * out.factor;
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (v + v.transpose()));
-    record_.noise = eigen.eigenvalues().maxCoeff();
-    // At most a quarter of the variance may come from the gradients' noise: beyond that its
-    // estimate would have to be very good.
-    while (step_ / 4 / (1 - step_ / 4) * record_.noise > 0.25) {
-      step_ /= 2;
-      record_.step_reduced = true;
-    }
-    const double s = step_ / 4 / (1 - step_ / 4);
-    const Vector scale = (1 - s * eigen.eigenvalues().array()).max(0).sqrt();
-    injected_ =
-        factor_ * eigen.eigenvectors() * scale.asDiagonal() * eigen.eigenvectors().transpose();
+    out.noise = eigen.eigenvalues().maxCoeff();
+    const Vector scale = (1 - share_of_noise(step) * eigen.eigenvalues().array()).max(0).sqrt();
+    out.injected =
+        out.factor * eigen.eigenvectors() * scale.asDiagonal() * eigen.eigenvectors().transpose();
+    return out;
   }
 
+  // At most a quarter of the variance may come from the gradients' noise: beyond that its estimate
+  // would have to be very good. Around the other mode steps are what they are around the first.
+  void settle() {
+    own_ = settled(metric_, noise_, step_);
+    while (share_of_noise(step_) * own_.noise > 0.25) {
+      step_ /= 2;
+      record_.step_reduced = true;
+      own_ = settled(metric_, noise_, step_);
+    }
+    record_.noise = own_.noise;
+    if (other_) at_the_other_ = settled(other_->metric, other_->noise, step_);
+  }
+
+  const Settled& here() const { return at_other_ ? at_the_other_ : own_; }
+
   Vector drift(const Vector& gradient) {
-    const Vector slope = factor_.transpose() * gradient;
+    const Matrix& factor = here().factor;
+    const Vector slope = factor.transpose() * gradient;
     if (!slope.allFinite()) throw std::runtime_error("a gradient is not finite");
     const double length = slope.norm();
     const double limit = std::sqrt(static_cast<double>(slope.size())) + options_.steepest;
-    if (length <= limit) return 0.5 * step_ * (factor_ * slope);
+    if (length <= limit) return 0.5 * step_ * (factor * slope);
     ++(warming_up() ? cut_in_warmup_ : record_.cut_drifts);
-    return 0.5 * step_ * limit / length * (factor_ * slope);
+    return 0.5 * step_ * limit / length * (factor * slope);
   }
 
   void observe(const GradientEstimate& estimate) {
     record_.solves.add(estimate.solves);
     if (warming_up()) return;
     ++record_.draws;
-    const Vector place = factor_.template triangularView<Eigen::Lower>().solve(psi_ - centre_);
-    const Vector slope = factor_.transpose() * estimate.gradient;
+    const Vector place = own_.factor.template triangularView<Eigen::Lower>().solve(psi_ - centre_);
+    const Vector slope = own_.factor.transpose() * estimate.gradient;
     record_.place += place;
     record_.slope += slope;
     record_.products_sum += place * slope.transpose();
@@ -194,8 +222,8 @@ class Langevin {
     constexpr int kEvery = 10;
     recent_noise_ += estimate.covariance / kEvery;
     if (iteration_ % kEvery != 0) return;
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(factor_.transpose() * recent_noise_ *
-                                                      factor_);
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(own_.factor.transpose() * recent_noise_ *
+                                                      own_.factor);
     record_.history.add(iteration_, step, step / 4 * eigen.eigenvalues().maxCoeff());
     recent_noise_.setZero();
   }
@@ -225,7 +253,7 @@ class Langevin {
     const double effective = seen_.count() * step_ / 4;
     const auto p = static_cast<double>(psi_.size());
     if (effective < 2 * p + 2) return;
-    const auto lower = factor_.template triangularView<Eigen::Lower>();
+    const auto lower = own_.factor.template triangularView<Eigen::Lower>();
     const Matrix half = lower.solve(seen_.covariance());
     const Matrix whitened = lower.solve(half.transpose());
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (whitened + whitened.transpose()));
@@ -244,7 +272,9 @@ class Langevin {
   Vector psi_, centre_, last_normal_;
   Matrix metric_, noise_, noise_sum_;  // M, V, the sum of V's estimates
   Matrix recent_noise_;                // mean of V's estimates over the last few iterations
-  Matrix factor_, injected_;           // M = factor factor', C
+  std::optional<LangevinScale> other_;
+  Settled own_, at_the_other_;
+  bool at_other_ = false;
   RunningCovariance seen_;
   LangevinRecord record_;
   double step_;

@@ -25,9 +25,10 @@ class ModeSwap {
   // None where the place is nearer to the mode that was left: the way back would not lead here.
   std::optional<Candidate> from(const Vector& psi) const;
 
- private:
+  // In standard deviations of each.
   bool is_nearer_to_first(const Vector& psi) const;
 
+ private:
   Vector first_, second_;
   Matrix first_factor_, second_factor_;
 };

@@ -11,8 +11,9 @@
 namespace ulisse {
 
 // A sampler that stays around one mode, with Metropolis moves between two after its warm-up. Its
-// own steps cannot cross what lies between; each move leaves the density as it is, so that their
-// sequence does as far as the steps do. Without a move it is the sampler itself.
+// own steps, which are scaled to the nearer one, cannot cross what lies between; each move leaves
+// the density as it is, so that their sequence does as far as the steps do. Without a move it is
+// the sampler itself.
 template <class Local, class Density>
 class Swapping {
  public:
@@ -23,7 +24,10 @@ class Swapping {
   Transition step(Rng& rng) {
     // Two densities are little beside a gradient, and half as many moves are nearly as good.
     constexpr double kShare = 0.5;
-    if (swap_ && !local_.warming_up() && rng.uniform() < kShare) try_to_swap(rng);
+    if (swap_ && !local_.warming_up()) {
+      if (rng.uniform() < kShare) try_to_swap(rng);
+      local_.scale_to_other(!swap_->is_nearer_to_first(local_.place()));
+    }
     return local_.step(rng);
   }
 
@@ -48,6 +52,7 @@ class Swapping {
     const LogDensity then = density_->log_density(there->psi);
     if (now.rejected() || then.rejected()) return;
     if (luck >= std::exp(then.value - now.value + there->log_stretch)) return;
+    local_.scale_to_other(!swap_->is_nearer_to_first(there->psi));
     local_.move_to(there->psi, there->mode, there->factor, rng);
     ++swapped_;
   }
