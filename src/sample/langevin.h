@@ -128,7 +128,8 @@ class Langevin {
   // In the target's own coordinates.
   const Vector& place() const { return psi_; }
 
-  // Steps are scaled to the other mode from now on, or to the first again.
+  // Steps are scaled to the other mode from now on, or to the first again. Not kept in archives:
+  // who has another mode says it before each step.
   void scale_to_other(bool other) { at_other_ = other; }
 
   // To a place by another way, near a mode with the covariance factor factor'. Half of the last
@@ -148,7 +149,7 @@ class Langevin {
   template <class A>
   void archive(A& a) {
     a(iteration_, step_, psi_, centre_, metric_, noise_, noise_sum_, recent_noise_, last_normal_,
-      seen_, record_, cut_in_warmup_, at_other_);
+      seen_, record_, cut_in_warmup_);
     settle();
   }
 

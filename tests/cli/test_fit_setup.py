@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from conftest import draws_of
+from conftest import ROOT, draws_of
 
 ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20"]
 AVERAGED = [*ULISSE, "--trace", "probes", "--trace-error", "0.02"]
@@ -52,3 +52,17 @@ def test_a_table_of_thousands_of_rows_is_set_up_in_float(ulisse, tmp_path):
     setup = json.loads((tmp_path / "1" / "fit.json").read_text())["setup"]
     assert setup["solves_of_setup"] == setup["products"] == "float"
     assert setup["unfinished_solves"] == 0 and setup["solver_error"] < 0.01 and setup["off_mode"] < 2
+
+
+def test_swaps_are_the_same_in_parts_and_on_any_number_of_threads(ulisse, tmp_path):
+    table = ROOT / "tests" / "support" / "two_scales.csv"
+    options = ["--sampler", "ulisse", "--warmup", "40", "--chains", "2", "--prior", "lambda=lognormal(-4.5,0.7)"]
+    for threads in [1, 2]:
+        ulisse.run("fit", table, "--target", "y", "--out", tmp_path / str(threads), "--threads", threads, *options, "--draws", "200")
+    parts = tmp_path / "parts"
+    ulisse.run("fit", table, "--target", "y", "--out", parts, *options, "--draws", "80")
+    ulisse.run("fit", table, "--target", "y", "--out", parts, "--resume", *options, "--draws", "200")
+    assert draws_of(parts) == draws_of(tmp_path / "1") == draws_of(tmp_path / "2")
+    fits = [json.loads((out / "fit.json").read_text()) for out in [parts, tmp_path / "1"]]
+    assert [c["swaps"] for c in fits[0]["chains"]] == [c["swaps"] for c in fits[1]["chains"]]
+    assert all(c["swaps"]["done"] > 2 for c in fits[0]["chains"])

@@ -126,6 +126,22 @@ def test_map_of_one_mode_tells_of_no_other(ulisse, signal_table):
 TWO_SCALES = ROOT / "tests" / "support" / "two_scales.csv"
 
 
+def test_ulisse_swaps_with_a_mode_that_holds_little(ulisse, tmp_path):
+    """The same waves, with a prior that leaves the second mode 3 %: tau's standard deviation is 3.6 times that around the
+    first, and no step of ulisse crosses what lies between."""
+    prior = ["--prior", "lambda=lognormal(-5,0.7)"]
+    mh = fit(ulisse, TWO_SCALES, tmp_path / "mh", "--sampler", "mh", "--draws", "3000", *prior)
+    ours = fit(ulisse, TWO_SCALES, tmp_path / "ulisse", "--sampler", "ulisse", "--draws", "3000", *prior)
+    assert ours["setup"]["swaps"] and ours["setup"]["fresh_probes"]
+    assert all(c["swaps"]["tried"] > c["swaps"]["done"] for c in ours["chain_details"])
+    judge_only_long_runs()
+    assert ours["other_modes"]["share_of_draws"] == pytest.approx(mh["other_modes"]["share_of_draws"], rel=0.4)
+    for name, truth in mh["log_parameters"].items():
+        assert ours["log_parameters"][name]["mean"] == pytest.approx(truth["mean"], abs=0.1 * truth["sd"])
+        assert ours["log_parameters"][name]["sd"] == pytest.approx(truth["sd"], rel=0.15)
+    assert not any("another mode" in w for w in ours["warnings"])
+
+
 def test_two_modes_far_apart_are_no_secret_of_the_exact_samplers(ulisse, tmp_path):
     """60 rows of sin(1.5 x) + 0.139 sin(12 x + 1) + 0.1 noise: the fast wave is signal, or it is noise. The modes are 24
     standard deviations apart: mh jumps between them, nuts does not and must say so."""

@@ -173,6 +173,10 @@ TEST(Warnings, AModeThatTheDrawsMiss) {
   s.other_draws = 0.35;
   s.sampler = "ulisse";
   EXPECT_TRUE(contains(warning_of(s), "--sampler mh"));
+  s.setup = {{"swaps", true}};
+  EXPECT_TRUE(warnings_of(s, 0).empty());
+  s.other_draws = 0.1;
+  EXPECT_TRUE(contains(warning_of(s), "--sampler mh"));
 }
 
 TEST(Warnings, OfTheSamplerUlisse) {
