@@ -1,7 +1,7 @@
 """A sampler against nuts or mh, on the exact likelihood: mean, sd and quantiles of each log parameter; nuts on Concrete against importance sampling.
 
 Limits: means within 0.1 posterior standard deviations, standard deviations within 10 %, 5 % and 95 % quantiles within
-0.15 standard deviations, each with three Monte Carlo errors of both runs on top.
+0.15 standard deviations. "yes" is within them; "allowed" is within them with three Monte Carlo errors of both runs on top.
 """
 
 import argparse
@@ -30,15 +30,15 @@ CONCRETE = {
 
 
 def differences(truth, seen):
-    """What is compared, as a pair of difference and limit."""
+    """What is compared, as a triple of difference, limit, and three Monte Carlo errors."""
     sd = truth["sd"]
     error = math.sqrt(1 / truth["ess_bulk"] + 1 / seen["ess_bulk"])
-    yield (seen["mean"] - truth["mean"]) / sd, 0.1 + 3 * error
-    yield seen["sd"] / sd - 1, 0.1 + 3 * error / math.sqrt(2)
+    yield (seen["mean"] - truth["mean"]) / sd, 0.1, 3 * error
+    yield seen["sd"] / sd - 1, 0.1, 3 * error / math.sqrt(2)
     if "ess_tail" in truth:
         tail = 2 * math.sqrt(1 / truth["ess_tail"] + 1 / seen["ess_tail"])
-        yield (seen["q5"] - truth["q5"]) / sd, 0.15 + 3 * tail
-        yield (seen["q95"] - truth["q95"]) / sd, 0.15 + 3 * tail
+        yield (seen["q5"] - truth["q5"]) / sd, 0.15, 3 * tail
+        yield (seen["q95"] - truth["q95"]) / sd, 0.15, 3 * tail
 
 
 def compare(name, sampler, seed, truth, fit):
@@ -47,11 +47,12 @@ def compare(name, sampler, seed, truth, fit):
     for parameter, exact in truth.items():
         seen = fit["log_parameters"][parameter]
         found = list(differences(exact, seen))
-        within = all(abs(value) < limit for value, limit in found)
-        good = good and within
-        cells = [f"{value:+.3f}" for value, _ in found] + [""] * (4 - len(found))
+        within = all(abs(value) < limit for value, limit, _ in found)
+        allowed = all(abs(value) < limit + error for value, limit, error in found)
+        good = good and allowed
+        cells = [f"{value:+.3f}" for value, *_ in found] + [""] * (4 - len(found))
         error = math.sqrt(1 / exact["ess_bulk"] + 1 / seen["ess_bulk"])
-        verdict = "yes" if within else "**no**"
+        verdict = "yes" if within else "allowed" if allowed else "**no**"
         print(f"| {name} | {sampler} | {seed} | log {parameter} | {' | '.join(cells)} | {error:.3f} | {verdict} |", flush=True)
     for warning in fit["warnings"]:
         print(f"\nwarning of {sampler}, {name}, seed {seed}: {warning}\n")
@@ -65,6 +66,7 @@ def main():
     parser.add_argument("--exact", default="nuts", help="nuts or mh")
     parser.add_argument("--draws", type=int, default=2000, help="of each of 4 chains, where a sampler has no number of its own")
     parser.add_argument("--exact-draws", type=int, default=1000)
+    parser.add_argument("--exact-summary", help="what fit --json printed for an exact sampler before, with one --case")
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--case", action="append", help="concrete, concrete-ard, simulated; or FILE:TARGET")
     options = parser.parse_args()
@@ -83,7 +85,10 @@ def main():
             table, target = Path(case.rpartition(":")[0]), case.rpartition(":")[2]
         name = case if case in ("concrete", "concrete-ard", "simulated") else table.stem
         arguments = [*more, "--sampler", options.exact, "--draws", str(options.exact_draws)]
-        exact = fit(options.ulisse, table, target, arguments, folder / "exact")
+        if options.exact_summary:
+            exact = json.loads(Path(options.exact_summary).read_text())
+        else:
+            exact = fit(options.ulisse, table, target, arguments, folder / "exact")
         truth = exact["log_parameters"]
         if case == "concrete":
             good = compare("concrete, importance sampling", options.exact, 1, CONCRETE, exact) and good
