@@ -69,13 +69,14 @@ def main():
     parser.add_argument("--exact-summary", help="what fit --json printed for an exact sampler before, with one --case")
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--case", action="append", help="concrete, concrete-ard, simulated; or FILE:TARGET")
+    parser.add_argument("--kernel", default="rbf", help="of all cases but concrete-ard")
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="judge-samplers"))
     print("| data | sampler | seed | parameter | mean | sd | 5 % | 95 % | error | within |")
     print("| --- | --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | --- |")
     good = True
     for case in options.case or ["concrete", "simulated", "concrete-ard"]:
-        table, target, more = Path("data/concrete.csv"), "strength", []
+        table, target, more = Path("data/concrete.csv"), "strength", ["--kernel", options.kernel]
         if case == "simulated":
             table, target = folder / "simulated.csv", "y"
             simulate(table, 500, 2, (1.5, 0.5, 0.1), seed=1)
