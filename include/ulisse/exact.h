@@ -61,6 +61,7 @@ struct Mode {
   // all of them hold, by Laplace's method. None: an empty vector and 0.
   Vector other_psi;
   double other_share = 0;
+  double second_share = 0;  // of other_psi alone
 };
 
 // What find_mode has done so far, for who waits: told as a stage begins and after each evaluation.

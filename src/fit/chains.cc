@@ -150,7 +150,7 @@ class SgldChains : public FitChains {
     metric_ = usable_covariance(mode_);
     if (rows.size() < static_cast<std::size_t>(data.x.rows())) {
       mode_.other_psi.resize(0);  // another mode of a subset says nothing of all the data
-      mode_.other_share = 0;
+      mode_.other_share = mode_.second_share = 0;
     }
     if (s.sgld.scale_metric) {
       metric_ *= static_cast<double>(rows.size()) / static_cast<double>(data.x.rows());

@@ -83,11 +83,13 @@ class GradientChoice {
     return largest;
   }
 
-  // The largest q whose noise the correction can take, a tenth of the variance, where draws are;
-  // and more of fresh probes where theirs alone is more than half of that.
+  // The largest q whose noise the correction can take, a tenth of the variance, where draws are, a
+  // quarter near a second mode; and more of fresh probes where theirs alone is more than half of
+  // that.
   void choose_q() {
     work_.watch("choosing where solves may be cut");
     constexpr long kMostProbes = 32;
+    constexpr double kMostNearSecond = 0.25;
     const Matrix factor = out_.survey.metric.llt().matrixL();
     const double share = out_.step / 4 / (1 - out_.step / 4);
     for (const double q : {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
@@ -98,12 +100,15 @@ class GradientChoice {
         out_.probes = std::min(2 * out_.probes, kMostProbes);
         out_.noise = noise_around_the_mode(factor);
       }
-      if (work_.settings.q > 0 || share * largest_eigenvalue(factor, out_.noise) < 0.1) break;
+      if (work_.settings.q > 0) break;
+      const bool small = share * largest_eigenvalue(factor, out_.noise) < 0.1;
+      if (small && noise_near_second() * share < kMostNearSecond) break;
       // What probes do no other q mends.
       if (share * out_.noise_of_probes > 0.1 && share * out_.noise_of_cutting < 0.05) break;
     }
     out_.solver_error = solver_error(factor);
-    if (out_.has_second_mode()) look_at_the_second();
+    // Also where it is not a number.
+    if (!(noise_near_second() * share < kMostNearSecond)) out_.forget_second_mode();
   }
 
   // Also keeps where it comes from.
@@ -115,22 +120,29 @@ class GradientChoice {
     return parts.cutting + parts.probes;
   }
 
-  void look_at_the_second() {
-    const Matrix factor = out_.second.metric.llt().matrixL();
+  // lambda_max(M V); 0 where there is none.
+  double noise_near_second() {
+    if (!out_.has_second_mode()) return 0;
+    const Matrix factor = out_.second.covariance.llt().matrixL();
     const NoiseParts parts = noise_around(out_.second_centre, factor);
     out_.second.noise = parts.cutting + parts.probes;
+    if (!out_.second.noise.allFinite()) return NAN;
+    out_.noise_of_second =
+        largest_eigenvalue(out_.second.metric.llt().matrixL(), out_.second.noise);
+    return out_.noise_of_second;
   }
 
   NoiseParts noise_around(const Vector& centre, const Matrix& factor) const {
     const AnchoredGradient anchored = out_.gradient(
         work_.settings, work_.model, {work_.covariance, out_.use_float ? work_.in_float : nullptr});
     const CurvedGradient gradient(anchored, out_.survey.coordinates);
-    const Index p = factor.rows();
-    const double weight = 0.5 / static_cast<double>(p);
+    // Where cut solves have rare and large ones, few would not show them.
+    const Index p = factor.rows(), places = work_.exact_mode() ? std::max<Index>(p, 8) : p;
+    const double weight = 0.5 / static_cast<double>(places);
     const Matrix none = Matrix::Zero(p, p);
     NoiseParts mean{.cutting = none, .probes = none, .probes_alone = none};
     Rng rng = stream(work_.seed, 0, Purpose::truncation);
-    for (Index i = 0; i < p; ++i) {
+    for (Index i = 0; i < places; ++i) {
       const Vector away = factor * rng.normal_vector(p);  // as far as draws are
       for (const double side : {1.0, -1.0}) {
         const NoiseParts parts = gradient.noise(centre + side * away, rng);

@@ -273,7 +273,8 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
   json["mode"] = {{"psi", json_numbers(chains->mode().psi)},
                   {"converged", chains->mode().converged},
                   {"other_psi", json_numbers(chains->mode().other_psi)},
-                  {"other_share", chains->mode().other_share}};
+                  {"other_share", chains->mode().other_share},
+                  {"second_share", chains->mode().second_share}};
   json["metric"] = Json::array();
   for (Index i = 0; i < chains->metric().rows(); ++i) {
     json["metric"].push_back(json_numbers(chains->metric().row(i).transpose()));

@@ -20,13 +20,10 @@ std::optional<Matrix> covariance_around(const ExactPosterior& posterior, const V
 bool is_worth_swaps(const Mode& mode);
 
 // Looks at the posterior around the other mode, in the sampler's coordinates, where that is worth
-// it.
+// it. Steps there must be stable on the first one's slopes, too: they are scaled to the inverse of
+// the sum of both inverse covariances. Not how far they lead, but the swaps, make draws
+// independent.
 void survey_second_mode(const ExactPosterior& posterior, UlisseSetup& setup);
-
-// What steps near the second mode are scaled to: they must be stable on the first one's slopes,
-// too, and so are those with the inverse of the sum of both inverse covariances. Not how far they
-// lead, but the swaps, make draws there independent.
-LangevinScale scale_near_second_mode(const UlisseSetup& setup);
 
 // Moves to the second mode and back, where there is one.
 std::optional<ModeSwap> swap_with_second_mode(const UlisseSetup& setup);

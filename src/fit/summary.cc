@@ -57,6 +57,7 @@ FitSummary summarise_fit(const FitFolder& folder) {
   if (json.contains("mode")) {
     s.mode_converged = json.at("mode").value("converged", true);
     s.other_modes = json.at("mode").value("other_share", 0.0);
+    s.second_mode = json.at("mode").value("second_share", s.other_modes);
   }
   s.seconds_setup = json.value("seconds_setup", 0.0);
   s.seconds_warmup = json.value("seconds_warmup", 0.0);

@@ -16,6 +16,7 @@ struct FitSummary {
   std::string sampler, status;
   bool mode_converged = true;
   double other_modes = 0;  // share of the posterior at other modes, as far as the search saw
+  double second_mode = 0;  // of the largest of these
   double other_draws = 0;  // share of the draws that are nearer to the largest of these
   long chains = 0, draws = 0, warmup = 0;                  // draws of each chain
   std::vector<diagnose::ParameterSummary> parameters;      // on the natural scale

@@ -82,7 +82,8 @@ class UlisseChains : public FitChains {
                     {"noise",
                      {{"cutting", setup_.noise_of_cutting},
                       {"probes", setup_.noise_of_probes},
-                      {"probes_without_anchor", setup_.noise_without_anchor}}}};
+                      {"probes_without_anchor", setup_.noise_without_anchor},
+                      {"near_second_mode", setup_.noise_of_second}}}};
   }
 
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {
@@ -141,10 +142,9 @@ class UlisseChains : public FitChains {
     const Survey& survey = setup_.survey;
     const Vector start =
         start_point(survey.centre, survey.metric, 2, s.seed, c, [](const Vector&) { return true; });
-    Langevin<CurvedGradient> langevin(
-        *gradient_, start, survey.metric, setup_.noise,
-        {.step = setup_.step, .warmup = static_cast<int>(s.warmup)},
-        swap_ ? std::optional(scale_near_second_mode(setup_)) : std::nullopt);
+    Langevin<CurvedGradient> langevin(*gradient_, start, survey.metric, setup_.noise,
+                                      {.step = setup_.step, .warmup = static_cast<int>(s.warmup)},
+                                      swap_ ? std::optional(setup_.second) : std::nullopt);
     chains_.push_back(std::make_unique<UlisseChain>(std::move(langevin), swap_, density_.get()));
   }
 

@@ -33,21 +33,27 @@ struct UlisseSetup {
   long probes = 0;                 // for each gradient
   // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
   double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
+  double noise_of_second = 0;  // the same of all of it around the second mode
   long rank = 0;
   bool has_second_mode() const { return second.metric.size() > 0; }
+  void forget_second_mode() {
+    second_centre = Vector();
+    second = {};
+  }
   long unfinished() const { return anchor.unfinished + survey.unfinished; }  // solves
 
   template <class A>
   void archive(A& a) {
     a(mode.psi, mode.log_density, mode.gradient, mode.covariance, mode.evaluations, mode.converged,
-      mode.message, mode.other_psi, mode.other_share, anchor.psi, anchor.right_sides,
-      anchor.probe_weights, anchor.solutions, anchor.slopes, anchor.probe_traces, anchor.trace,
-      anchor.trace_covariance, anchor.exact_trace, anchor.trace_probes, survey.metric,
-      survey.repaired, survey.bend, survey.bank_error, noise, q, step, trace_error, solver_error,
-      float_error, use_float, noise_of_cutting, noise_of_probes, noise_without_anchor, rank,
-      product_error, anchor.unfinished, survey.unfinished, survey.off_mode, survey.coordinates,
-      survey.centre, survey.bend_of_psi, fresh_probes, probes, setup_in_float, trace_by_controls,
-      second_centre, second.metric, second.noise);
+      mode.message, mode.other_psi, mode.other_share, mode.second_share, anchor.psi,
+      anchor.right_sides, anchor.probe_weights, anchor.solutions, anchor.slopes,
+      anchor.probe_traces, anchor.trace, anchor.trace_covariance, anchor.exact_trace,
+      anchor.trace_probes, survey.metric, survey.repaired, survey.bend, survey.bank_error, noise, q,
+      step, trace_error, solver_error, float_error, use_float, noise_of_cutting, noise_of_probes,
+      noise_without_anchor, rank, product_error, anchor.unfinished, survey.unfinished,
+      survey.off_mode, survey.coordinates, survey.centre, survey.bend_of_psi, fresh_probes, probes,
+      setup_in_float, trace_by_controls, second_centre, second.metric, second.covariance,
+      second.noise, noise_of_second);
   }
 
   // Estimates of the gradient with these settings.

@@ -9,13 +9,27 @@
 
 namespace ulisse {
 
+namespace {
+
+bool swaps_modes(const FitSummary& s) {
+  return s.sampler == "ulisse" && s.setup.is_object() && s.setup.value("swaps", false);
+}
+
+// It goes to one other mode, and is made for little there.
+bool swaps_are_not_enough(const FitSummary& s) {
+  constexpr double kMuch = 0.2;
+  return s.other_modes - s.second_mode >= kModeThatCounts || s.other_draws > kMuch;
+}
+
+}  // namespace
+
 // Samplers on stochastic gradients have their steps, and their control variate, from one mode, and
 // do not leave it but by swaps. The others may go from one to the other; draws say whether they
 // did.
 bool misses_a_mode(const FitSummary& s) {
   if (s.other_modes < kModeThatCounts) return false;
-  const bool swaps = s.setup.is_object() && s.setup.value("swaps", false);
-  if ((s.sampler == "ulisse" && !swaps) || s.sampler == "sgld") return true;
+  if (s.sampler == "sgld" || (s.sampler == "ulisse" && !swaps_modes(s))) return true;
+  if (swaps_modes(s) && swaps_are_not_enough(s)) return true;
   // Chains start at both: the share is that of the starts where chains stay apart.
   constexpr double kApart = 1.05;
   for (const auto& p : s.parameters) {
@@ -90,9 +104,11 @@ void about_modes(const FitSummary& s, Texts& texts) {
   if (!misses_a_mode(s)) return;
   texts.push_back(fmt::format(
       "the posterior has another mode, which holds about {:.0f} % of it, and {:.0f} % of the draws "
-      "are nearer to that one: {} hardly goes from one to the other, and its draws cannot be "
-      "trusted; {}, or a prior that rules one of them out",
-      100 * s.other_modes, 100 * s.other_draws, s.sampler,
+      "are nearer to that one: {}, and its draws cannot be trusted; {}, or a prior that rules one "
+      "of them out",
+      100 * s.other_modes, 100 * s.other_draws,
+      swaps_modes(s) ? "ulisse goes to one that holds little, and to no third"
+                     : s.sampler + " hardly goes from one to the other",
       s.sampler == "mh" ? "take more --draws" : "take --sampler mh, which jumps between them"));
 }
 

@@ -110,6 +110,7 @@ Mode best_of(const std::vector<Piece>& pieces, Top top) {
     }
   }
   mode.other_share = others / (1 + others);
+  mode.second_share = largest / (1 + others);
   return mode;
 }
 

@@ -21,9 +21,10 @@ concept StatelessGradientTarget = requires(const T& target, const Vector& psi, R
   { target.estimate(psi, rng) } -> std::same_as<GradientEstimate>;
 };
 
-// What steps are scaled to around a mode: its covariance M, and that of the gradients' noise, V.
+// What steps are scaled to around a mode: a metric M, the mode's covariance, which may be another,
+// and that of the gradients' noise, V.
 struct LangevinScale {
-  Matrix metric, noise;
+  Matrix metric, covariance, noise;
 };
 
 struct LangevinOptions {
@@ -46,7 +47,7 @@ inline double step_for(double bend) {
 }
 
 // What a chain has done, for its summary. Moments are in units of M's standard deviations, since
-// the end of warm-up.
+// the end of warm-up, and of what is nearer to the first mode.
 struct LangevinRecord {
   SolveRecord solves;
   NoiseHistory history;  // an entry for each few iterations
@@ -171,28 +172,42 @@ class Langevin {
 
   static double share_of_noise(double step) { return step / 4 / (1 - step / 4); }
 
-  static Settled settled(const Matrix& metric, const Matrix& noise, double step) {
-    Settled out{.factor = metric.llt().matrixL()};
-    const Matrix v = out.factor.transpose() * noise * out.factor;
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (v + v.transpose()));
-    out.noise = eigen.eigenvalues().maxCoeff();
-    const Vector scale = (1 - share_of_noise(step) * eigen.eigenvalues().array()).max(0).sqrt();
-    out.injected =
-        out.factor * eigen.eigenvectors() * scale.asDiagonal() * eigen.eigenvectors().transpose();
+  // Around a Gaussian of another covariance Sigma the draws' law is exact, too, when C C' is
+  //   Q_ij = delta_ij - (eps/4) v_ij / (1 - eps (r_i + r_j) / 8)
+  // in the axes, in units of M, in which the inverse of Sigma is diag(r), and V is v.
+  static Settled settled(const LangevinScale& scale, double step) {
+    Settled out{.factor = scale.metric.llt().matrixL()};
+    const Eigen::SelfAdjointEigenSolver<Matrix> curvature(
+        symmetric(out.factor.transpose() * scale.covariance.llt().solve(out.factor)));
+    const Matrix axes = out.factor * curvature.eigenvectors();
+    const Matrix v = symmetric(axes.transpose() * scale.noise * axes);
+    out.noise = Eigen::SelfAdjointEigenSolver<Matrix>(v).eigenvalues().maxCoeff();
+    const Vector& r = curvature.eigenvalues();
+    Matrix q = Matrix::Identity(r.size(), r.size());
+    for (Index i = 0; i < r.size(); ++i) {
+      for (Index j = 0; j < r.size(); ++j) {
+        q(i, j) -= step / 4 * v(i, j) / (1 - step * (r(i) + r(j)) / 8);
+      }
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix> left(q);
+    const Vector root = left.eigenvalues().array().max(0).sqrt();
+    out.injected = axes * left.eigenvectors() * root.asDiagonal() * left.eigenvectors().transpose();
     return out;
   }
+
+  static Matrix symmetric(const Matrix& m) { return 0.5 * (m + m.transpose()); }
 
   // At most a quarter of the variance may come from the gradients' noise: beyond that its estimate
   // would have to be very good. Around the other mode steps are what they are around the first.
   void settle() {
-    own_ = settled(metric_, noise_, step_);
+    own_ = settled({metric_, metric_, noise_}, step_);
     while (share_of_noise(step_) * own_.noise > 0.25) {
       step_ /= 2;
       record_.step_reduced = true;
-      own_ = settled(metric_, noise_, step_);
+      own_ = settled({metric_, metric_, noise_}, step_);
     }
     record_.noise = own_.noise;
-    if (other_) at_the_other_ = settled(other_->metric, other_->noise, step_);
+    if (other_) at_the_other_ = settled(*other_, step_);
   }
 
   const Settled& here() const { return at_other_ ? at_the_other_ : own_; }
@@ -210,7 +225,7 @@ class Langevin {
 
   void observe(const GradientEstimate& estimate) {
     record_.solves.add(estimate.solves);
-    if (warming_up()) return;
+    if (warming_up() || at_other_) return;
     ++record_.draws;
     const Vector place = own_.factor.template triangularView<Eigen::Lower>().solve(psi_ - centre_);
     const Vector slope = own_.factor.transpose() * estimate.gradient;

@@ -40,9 +40,13 @@ std::optional<ModeSwap::Candidate> ModeSwap::from(const Vector& psi) const {
   return Candidate{there, log_determinant(to) - log_determinant(from), mode, to};
 }
 
+// By the densities of both Gaussians: a wide one is far from most places that are few of its
+// standard deviations away.
 bool ModeSwap::is_nearer_to_first(const Vector& psi) const {
-  return in_deviations(first_factor_, psi - first_).squaredNorm() <=
-         in_deviations(second_factor_, psi - second_).squaredNorm();
+  const auto off = [&](const Vector& mode, const Matrix& factor) {
+    return in_deviations(factor, psi - mode).squaredNorm() + 2 * log_determinant(factor);
+  };
+  return off(first_, first_factor_) <= off(second_, second_factor_);
 }
 
 }  // namespace ulisse

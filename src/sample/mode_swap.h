@@ -25,7 +25,7 @@ class ModeSwap {
   // None where the place is nearer to the mode that was left: the way back would not lead here.
   std::optional<Candidate> from(const Vector& psi) const;
 
-  // In standard deviations of each.
+  // Whose Gaussian is denser there.
   bool is_nearer_to_first(const Vector& psi) const;
 
  private:

@@ -173,10 +173,23 @@ TEST(Warnings, AModeThatTheDrawsMiss) {
   s.other_draws = 0.35;
   s.sampler = "ulisse";
   EXPECT_TRUE(contains(warning_of(s), "--sampler mh"));
+}
+
+// Swaps lead to one other mode, which must hold little.
+TEST(Warnings, AModeThatSwapsMiss) {
+  FitSummary s = good();
+  s.sampler = "ulisse";
   s.setup = {{"swaps", true}};
+  s.other_modes = s.second_mode = 0.06;
+  s.other_draws = 0.07;
   EXPECT_TRUE(warnings_of(s, 0).empty());
-  s.other_draws = 0.1;
+  s.other_draws = 0.01;
   EXPECT_TRUE(contains(warning_of(s), "--sampler mh"));
+  s.other_draws = 0.3;
+  EXPECT_TRUE(contains(warning_of(s), "one that holds little"));
+  s.other_draws = 0.07;
+  s.second_mode = 0.04;
+  EXPECT_TRUE(contains(warning_of(s), "no third"));
 }
 
 TEST(Warnings, OfTheSamplerUlisse) {

@@ -6,8 +6,11 @@
 
 #include <cmath>
 
+#include "gradient/curved_density.h"
+#include "gradient/curved_gradient.h"
 #include "gradient/survey.h"
 #include "support/derivatives.h"
+#include "support/problem.h"
 
 namespace ulisse {
 namespace {
@@ -70,6 +73,27 @@ TEST(Coordinates, HaveAnInverse) {
     for (const double u : {-9.0, -2.0, -0.31, -0.2, 0.0, 0.5, 1.0, 6.0}) {
       EXPECT_NEAR(c.u(c.psi(Vector::Constant(1, u)))(0), u, 1e-12) << k;
     }
+  }
+}
+
+TEST(Coordinates, TheCurvedDensityHasTheCurvedGradient) {
+  const testing::Problem problem("rbf", 30, 2);
+  const ExactPosterior posterior(problem.model, problem.x, problem.y);
+  const Vector origin{{0.1, -0.4, -1.2}};
+  const Coordinates c(origin, Vector{{0.4, -0.3, 0.8}});
+  const CurvedDensity density(posterior, c);
+  const Vector u{{0.2, -0.1, -0.6}};
+  GradientEstimate of_psi;
+  of_psi.gradient = posterior.log_density_and_gradient(c.psi(u)).gradient;
+  of_psi.covariance = Matrix::Zero(3, 3);
+  const Vector expected = carried_to(c, u, of_psi).gradient;
+  for (Index j = 0; j < 3; ++j) {
+    const auto along = [&](double v) {
+      Vector at = u;
+      at(j) = v;
+      return density.log_density(at).value;
+    };
+    EXPECT_NEAR(derivative(along, u(j)), expected(j), 1e-5 * (1 + std::abs(expected(j))));
   }
 }
 

@@ -19,8 +19,9 @@ using testing::Gaussian;
 
 const Matrix kWide{{1, 0.5}, {0.5, 2}}, kNarrow{{0.9, -0.2}, {-0.2, 0.6}};
 const Vector kFirst{{0, 0}}, kSecond{{30, -20}};
+const double kNoise = 0.08, kNoiseNearSecond = 0.8;  // variances of gradients
 
-// Two Gaussians dozens of standard deviations apart, with exact gradients.
+// Two Gaussians dozens of standard deviations apart, with noisy gradients.
 class TwoHumps {
  public:
   explicit TwoHumps(double share_of_second) : share_(share_of_second) {}
@@ -29,13 +30,15 @@ class TwoHumps {
     const double a = part(first_, 1 - share_, psi), b = part(second_, share_, psi);
     return {.value = std::max(a, b) + std::log1p(std::exp(-std::abs(a - b)))};
   }
-  GradientEstimate estimate(const Vector& psi, Rng&) const {
+  GradientEstimate estimate(const Vector& psi, Rng& rng) const {
     GradientEstimate e;
     const double a = part(first_, 1 - share_, psi), b = part(second_, share_, psi);
     const double of_second = 1 / (1 + std::exp(a - b));
+    const double noise = kNoise + of_second * (kNoiseNearSecond - kNoise);
     e.gradient = (1 - of_second) * first_.evaluate(psi).gradient +
-                 of_second * second_.evaluate(psi).gradient;
-    e.covariance = Matrix::Zero(2, 2);
+                 of_second * second_.evaluate(psi).gradient +
+                 std::sqrt(noise) * rng.normal_vector(2);
+    e.covariance = noise * Matrix::Identity(2, 2);
     return e;
   }
 
@@ -86,15 +89,20 @@ TEST(ModeSwap, SizesMustAgree) {
   EXPECT_THROW(ModeSwap(kFirst, kWide, Vector::Zero(3), kNarrow), std::invalid_argument);
 }
 
-// Moments are those of the mixture, and of each part alone.
+// Each part has its own moments, to which gradients' noise and the normals that are drawn again
+// after a swap add nothing. Steps near the second are scaled to both.
 TEST(Swapping, BothModesHaveTheirSharesAndShapes) {
   for (const double share : {0.05, 0.4}) {
     const TwoHumps target(share);
+    const Matrix noise = kNoise * Matrix::Identity(2, 2);
+    const Matrix metric = (kWide.inverse() + kNarrow.inverse()).inverse();
+    const LangevinScale near_second{.metric = metric,
+                                    .covariance = kNarrow,
+                                    .noise = kNoiseNearSecond * Matrix::Identity(2, 2)};
     Swapping<Langevin<TwoHumps>, TwoHumps> sampler(
-        Langevin<TwoHumps>(target, kFirst, kWide, Matrix::Zero(2, 2), {.step = 2.2, .warmup = 20},
-                           LangevinScale{kNarrow, Matrix::Zero(2, 2)}),
+        Langevin<TwoHumps>(target, kFirst, kWide, noise, {.step = 2.2, .warmup = 20}, near_second),
         swap(), &target);
-    const Matrix draws = draws_of(sampler, 100'000, 1);
+    const Matrix draws = draws_of(sampler, 200'000, 1);
     const Vector is_second = (draws.col(0).array() > 15).cast<double>();
     expect_mean(is_second, share, "share of the second");
     const auto expect_spread = [&](const Vector& mode, const Matrix& covariance, const Vector& here,
