@@ -88,27 +88,40 @@ class GradientChoice {
   // that.
   void choose_q() {
     work_.watch("choosing where solves may be cut");
-    constexpr long kMostProbes = 32;
-    constexpr double kMostNearSecond = 0.25;
-    const Matrix factor = out_.survey.metric.llt().matrixL();
     const double share = out_.step / 4 / (1 - out_.step / 4);
     for (const double q : {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
       out_.q = work_.settings.q > 0 ? work_.settings.q : q;
-      out_.noise = noise_around_the_mode(factor);
-      while (out_.fresh_probes && share * out_.noise_of_probes > 0.05 &&
-             out_.probes < kMostProbes) {
+      measure_noise();
+      while (out_.fresh_probes && out_.probes < kMostProbes && share * probes_alone() > 0.05) {
         out_.probes = std::min(2 * out_.probes, kMostProbes);
-        out_.noise = noise_around_the_mode(factor);
+        measure_noise();
       }
-      if (work_.settings.q > 0) break;
-      const bool small = share * largest_eigenvalue(factor, out_.noise) < 0.1;
-      if (small && noise_near_second() * share < kMostNearSecond) break;
+      if (work_.settings.q > 0 || share * noise_of_all() < 0.1) break;
       // What probes do no other q mends.
-      if (share * out_.noise_of_probes > 0.1 && share * out_.noise_of_cutting < 0.05) break;
+      if (share * probes_alone() > 0.1 && share * cutting_alone() < 0.05) break;
     }
+    const Matrix factor = out_.survey.metric.llt().matrixL();
     out_.solver_error = solver_error(factor);
     // Also where it is not a number.
-    if (!(noise_near_second() * share < kMostNearSecond)) out_.forget_second_mode();
+    if (!(share * out_.noise_of_second < kMostNearSecond)) out_.forget_second_mode();
+  }
+
+  static constexpr long kMostProbes = 32;
+  static constexpr double kMostNearSecond = 0.25, kAllowance = 0.1 / kMostNearSecond;
+
+  // lambda_max(M V), with an allowance near a second mode.
+  double noise_of_all() const {
+    const Matrix factor = out_.survey.metric.llt().matrixL();
+    return std::max(largest_eigenvalue(factor, out_.noise), kAllowance * out_.noise_of_second);
+  }
+  double probes_alone() const { return std::max(out_.noise_of_probes, kAllowance * near_probes_); }
+  double cutting_alone() const {
+    return std::max(out_.noise_of_cutting, kAllowance * near_cutting_);
+  }
+
+  void measure_noise() {
+    out_.noise = noise_around_the_mode(out_.survey.metric.llt().matrixL());
+    if (out_.has_second_mode()) measure_noise_near_second();
   }
 
   // Also keeps where it comes from.
@@ -120,24 +133,25 @@ class GradientChoice {
     return parts.cutting + parts.probes;
   }
 
-  // lambda_max(M V); 0 where there is none.
-  double noise_near_second() {
-    if (!out_.has_second_mode()) return 0;
-    const Matrix factor = out_.second.covariance.llt().matrixL();
-    const NoiseParts parts = noise_around(out_.second_centre, factor);
+  void measure_noise_near_second() {
+    const NoiseParts parts =
+        noise_around(out_.second_centre, out_.second.covariance.llt().matrixL());
+    const Matrix factor = out_.second.metric.llt().matrixL();
+    near_cutting_ = largest_eigenvalue(factor, parts.cutting);
+    near_probes_ = largest_eigenvalue(factor, parts.probes);
     out_.second.noise = parts.cutting + parts.probes;
-    if (!out_.second.noise.allFinite()) return NAN;
-    out_.noise_of_second =
-        largest_eigenvalue(out_.second.metric.llt().matrixL(), out_.second.noise);
-    return out_.noise_of_second;
+    out_.noise_of_second = largest_eigenvalue(factor, out_.second.noise);
   }
 
   NoiseParts noise_around(const Vector& centre, const Matrix& factor) const {
     const AnchoredGradient anchored = out_.gradient(
         work_.settings, work_.model, {work_.covariance, out_.use_float ? work_.in_float : nullptr});
     const CurvedGradient gradient(anchored, out_.survey.coordinates);
-    // Where cut solves have rare and large ones, few would not show them.
-    const Index p = factor.rows(), places = work_.exact_mode() ? std::max<Index>(p, 8) : p;
+    // Solves that are cut have rare and large errors, which few gradients do not show: as many as
+    // take a moment.
+    constexpr Index kRowsOfAMoment = 20'000, kMost = 64;
+    const Index p = factor.rows();
+    const Index places = std::max(p, std::min(kMost, kRowsOfAMoment / work_.rows()));
     const double weight = 0.5 / static_cast<double>(places);
     const Matrix none = Matrix::Zero(p, p);
     NoiseParts mean{.cutting = none, .probes = none, .probes_alone = none};
@@ -168,6 +182,7 @@ class GradientChoice {
 
   const SetupWork& work_;
   UlisseSetup& out_;
+  double near_cutting_ = 0, near_probes_ = 0;  // lambda_max(M V) near a second mode
 };
 
 }  // namespace
