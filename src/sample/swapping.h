@@ -22,7 +22,7 @@ class Swapping {
       : local_(std::move(local)), swap_(std::move(swap)), density_(density) {}
 
   Transition step(Rng& rng) {
-    // Two densities are little beside a gradient, and half as many moves are nearly as good.
+    // A move takes two densities; with half as many moves chains mix nearly as well.
     constexpr double kShare = 0.5;
     if (swap_ && !local_.warming_up()) {
       if (rng.uniform() < kShare) try_to_swap(rng);
