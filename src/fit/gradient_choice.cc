@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 #include <memory>
+#include <vector>
 
 #include "gradient/curved_gradient.h"
 #include "gradient/whitened.h"
@@ -84,8 +85,8 @@ class GradientChoice {
   }
 
   // The largest q whose noise the correction can take, a tenth of the variance, where draws are, a
-  // quarter near a second mode; and more of fresh probes where theirs alone is more than half of
-  // that.
+  // quarter far out and near a second mode; and more of fresh probes where theirs alone is more
+  // than half of that.
   void choose_q() {
     work_.watch("choosing where solves may be cut");
     const double share = out_.step / 4 / (1 - out_.step / 4);
@@ -96,7 +97,8 @@ class GradientChoice {
         out_.probes = std::min(2 * out_.probes, kMostProbes);
         measure_noise();
       }
-      if (work_.settings.q > 0 || share * noise_of_all() < 0.1) break;
+      if (work_.settings.q > 0) break;
+      if (share * noise_of_all() < 0.1 && share * cutting_far_out() < 0.25) break;
       // What probes do no other q mends.
       if (share * probes_alone() > 0.1 && share * cutting_alone() < 0.05) break;
     }
@@ -143,27 +145,55 @@ class GradientChoice {
     out_.noise_of_second = largest_eigenvalue(factor, out_.second.noise);
   }
 
+  // Three standard deviations away in each direction, where the anchor's solutions and its
+  // preconditioner serve least: noise that throws a chain still farther out would grow on the way.
+  double cutting_far_out() const {
+    const Matrix factor = out_.survey.metric.llt().matrixL();
+    const auto repeats = static_cast<std::size_t>(std::max<Index>(1, pairs() / factor.cols()));
+    double largest = 0;
+    for (Index i = 0; i < factor.cols(); ++i) {
+      for (const double side : {3.0, -3.0}) {
+        const std::vector<Vector> place(repeats, out_.survey.centre + side * factor.col(i));
+        const double noise = largest_eigenvalue(factor, mean_noise(place).cutting);
+        if (std::isnan(noise)) return noise;
+        largest = std::max(largest, noise);
+      }
+    }
+    return largest;
+  }
+
+  // Where draws are.
   NoiseParts noise_around(const Vector& centre, const Matrix& factor) const {
+    Rng rng = stream(work_.seed, 1, Purpose::truncation);
+    std::vector<Vector> places;
+    for (Index i = 0; i < pairs(); ++i) {
+      const Vector away = factor * rng.normal_vector(factor.rows());
+      places.emplace_back(centre + away);
+      places.emplace_back(centre - away);
+    }
+    return mean_noise(places);
+  }
+
+  // Of places on both sides of the mode. Solves that are cut have rare and large errors, which few
+  // gradients do not show: as many as take a moment.
+  Index pairs() const {
+    constexpr Index kRowsOfAMoment = 20'000, kMost = 64;
+    return std::max(out_.survey.metric.rows(), std::min(kMost, kRowsOfAMoment / work_.rows()));
+  }
+
+  NoiseParts mean_noise(const std::vector<Vector>& places) const {
     const AnchoredGradient anchored = out_.gradient(
         work_.settings, work_.model, {work_.covariance, out_.use_float ? work_.in_float : nullptr});
     const CurvedGradient gradient(anchored, out_.survey.coordinates);
-    // Solves that are cut have rare and large errors, which few gradients do not show: as many as
-    // take a moment.
-    constexpr Index kRowsOfAMoment = 20'000, kMost = 64;
-    const Index p = factor.rows();
-    const Index places = std::max(p, std::min(kMost, kRowsOfAMoment / work_.rows()));
-    const double weight = 0.5 / static_cast<double>(places);
-    const Matrix none = Matrix::Zero(p, p);
+    const double weight = 1 / static_cast<double>(places.size());
+    const Matrix none = Matrix::Zero(places[0].size(), places[0].size());
     NoiseParts mean{.cutting = none, .probes = none, .probes_alone = none};
     Rng rng = stream(work_.seed, 0, Purpose::truncation);
-    for (Index i = 0; i < places; ++i) {
-      const Vector away = factor * rng.normal_vector(p);  // as far as draws are
-      for (const double side : {1.0, -1.0}) {
-        const NoiseParts parts = gradient.noise(centre + side * away, rng);
-        mean.cutting += weight * parts.cutting;
-        mean.probes += weight * parts.probes;
-        mean.probes_alone += weight * parts.probes_alone;
-      }
+    for (const Vector& place : places) {
+      const NoiseParts parts = gradient.noise(place, rng);
+      mean.cutting += weight * parts.cutting;
+      mean.probes += weight * parts.probes;
+      mean.probes_alone += weight * parts.probes_alone;
     }
     return mean;
   }
