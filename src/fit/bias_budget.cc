@@ -86,8 +86,16 @@ std::string to_text(const BiasBudget& b) {
 std::vector<std::string> warnings_of(const BiasBudget& b) {
   std::vector<std::string> texts;
   constexpr double kMuch = 0.1;
-  // One chain has no error: then whatever is large is said.
-  if (b.discretisation > kMuch && !(b.discretisation <= 3 * b.discretisation_error)) {
+  // A few steps that went far astray make both the spread and its error large.
+  constexpr double kAstray = 0.5;
+  if (b.discretisation > kAstray) {
+    texts.push_back(fmt::format(
+        "the spread of the draws may be off by {:.0f} % or more: some steps seem to have gone far "
+        "astray, and these draws cannot be trusted; take --q 0.05 or half the --step and compare, "
+        "or use --sampler nuts",
+        std::min(100.0, 100 * b.discretisation)));
+    // One chain has no error: then whatever is large is said.
+  } else if (b.discretisation > kMuch && !(b.discretisation <= 3 * b.discretisation_error)) {
     texts.push_back(fmt::format(
         "the spread of the draws is off by about {:.0f} % because of the step size; take "
         "half the --step and compare, or use --sampler nuts",

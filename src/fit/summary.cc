@@ -7,6 +7,7 @@
 
 #include "base/json_text.h"
 #include "fit/fit_draws.h"
+#include "fit/second_mode.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -140,6 +141,16 @@ std::string timing_of(const FitSummary& s) {
   return text + "\n";
 }
 
+// Who looks at a mean should know; where draws miss a mode a warning says more.
+std::string about_another_mode(const FitSummary& s) {
+  if (s.draws == 0 || s.other_modes < kModeThatCounts || misses_a_mode(s)) return "";
+  return fmt::format(
+      "\nThe posterior has another mode, which holds about {:.0f} % of it; {:.0f} % of the draws "
+      "are "
+      "nearer to that one.\n",
+      100 * s.other_modes, 100 * s.other_draws);
+}
+
 }  // namespace
 
 std::string to_text(const FitSummary& s) {
@@ -148,6 +159,7 @@ std::string to_text(const FitSummary& s) {
                   s.chains == 1 ? "" : "s", s.draws, s.warmup, s.sampler, s.status);
   if (s.draws > 0) text += table_of(s) + timing_of(s);
   if (s.bias) text += fmt::format("\n{}", to_text(*s.bias));
+  text += about_another_mode(s);
   for (const auto& warning : s.warnings) text += fmt::format("\nwarning: {}\n", warning);
   if (s.warnings.empty()) text += "No sign of trouble: chains agree, and there are enough draws.\n";
   return text;

@@ -54,6 +54,9 @@ TEST(BiasBudget, WarnsOfWhatIsLargeAndCertain) {
   b.discretisation_error = 0.02;
   ASSERT_EQ(warnings_of(b).size(), 1U);
   EXPECT_TRUE(contains(warnings_of(b)[0], "--step"));
+  b = {.discretisation = 490, .discretisation_error = 490};
+  ASSERT_EQ(warnings_of(b).size(), 1U);
+  EXPECT_TRUE(contains(warnings_of(b)[0], "astray")) << "whatever its error";
   b = {.anchor = 0.2, .bank = 0.3, .solver = 0.5};
   ASSERT_EQ(warnings_of(b).size(), 3U);
   EXPECT_TRUE(contains(warnings_of(b)[0], "--trace-probes"));

@@ -163,8 +163,10 @@ TEST(Warnings, AModeThatTheDrawsMiss) {
   s.other_modes = 0.4;
   s.other_draws = 0.35;
   EXPECT_TRUE(warnings_of(s, 0).empty());
+  EXPECT_TRUE(contains(to_text(s), "35 % of the draws are nearer to that one"));
   s.other_draws = 0.1;
   EXPECT_TRUE(contains(warning_of(s), "another mode, which holds about 40 %"));
+  EXPECT_FALSE(contains(to_text(s), "10 % of the draws are nearer to that one."));
   s.other_draws = 0.35;
   s.parameters[0].rhat = 1.5;  // half of the chains at each, and none at both
   EXPECT_EQ(warnings_of(s, 0).size(), 2U);
