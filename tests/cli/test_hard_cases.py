@@ -98,19 +98,19 @@ def test_hardly_any_noise_agrees_with_nuts_or_is_warned_of(ulisse, tmp_path):
     assert any("nuts" in w for w in warnings)
 
 
-def few_wide_waves(source):
+def smooth_waves(source):
     points = [(source.gauss(0, 1), source.gauss(0, 1)) for _ in range(200)]
     return [(a, b, math.sin(2 * a) + 0.5 * b + source.gauss(0, 0.2)) for a, b in points]
 
 
 def test_no_step_goes_astray(ulisse, tmp_path):
     """A preconditioner that is nearly exact at the mode, and coordinates that stretch: where solves may be cut too early, a
-    rare gradient throws the chain out by many standard deviations. tau is 0.5, and its standard deviation 0.1."""
-    path = table(tmp_path / "waves.csv", few_wide_waves(random.Random(1)))
-    for seed in ["5", "8", "11", "13", "18"]:
+    rare gradient throws the chain out by many standard deviations. tau is 0.3, and its standard deviation 0.06."""
+    path = table(tmp_path / "waves.csv", smooth_waves(random.Random(3)))
+    for seed in ["8", "11", "13", "18"]:
         ours = fit(ulisse, path, tmp_path / seed, "--sampler", "ulisse", "--seed", seed)
         if not SANITIZED:
-            assert ours["parameters"]["tau"]["sd"] < 0.2
+            assert ours["parameters"]["tau"]["sd"] < 0.1
             assert all(p["rhat"] < 1.02 for p in ours["parameters"].values())
 
 
