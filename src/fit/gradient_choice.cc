@@ -89,45 +89,66 @@ class GradientChoice {
   // than half of that.
   void choose_q() {
     work_.watch("choosing where solves may be cut");
-    const double share = out_.step / 4 / (1 - out_.step / 4);
     for (const double q : {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
       out_.q = work_.settings.q > 0 ? work_.settings.q : q;
-      measure_noise();
-      while (out_.fresh_probes && out_.probes < kMostProbes && share * probes_alone() > 0.05) {
-        out_.probes = std::min(2 * out_.probes, kMostProbes);
-        measure_noise();
-      }
-      if (work_.settings.q > 0) break;
-      if (share * noise_of_all() < 0.1 && share * cutting_far_out() < 0.25) break;
-      // What probes do no other q mends.
-      if (share * probes_alone() > 0.1 && share * cutting_alone() < 0.05) break;
+      // The next is measured where the one before is small: it takes as long.
+      const bool small = is_small_at_the_mode() && is_small_near_second() && is_small_far_out();
+      if (work_.settings.q > 0 || small || probes_alone_are_too_noisy_) break;
     }
-    const Matrix factor = out_.survey.metric.llt().matrixL();
-    out_.solver_error = solver_error(factor);
-    // Also where it is not a number.
-    if (!(share * out_.noise_of_second < kMostNearSecond)) out_.forget_second_mode();
+    if (out_.has_second_mode()) {
+      out_.noise = noise_around_the_mode();
+      measure_noise_near_second();
+      // Also where it is not a number.
+      if (!(share() * out_.noise_of_second < kMostNearSecond)) out_.forget_second_mode();
+    }
+    out_.solver_error = solver_error(out_.survey.metric.llt().matrixL());
   }
 
-  static constexpr long kMostProbes = 32;
-  static constexpr double kMostNearSecond = 0.25, kAllowance = 0.1 / kMostNearSecond;
+  static constexpr double kMost = 0.1, kMostNearSecond = 0.25;
 
-  // lambda_max(M V), with an allowance near a second mode.
-  double noise_of_all() const {
-    const Matrix factor = out_.survey.metric.llt().matrixL();
-    return std::max(largest_eigenvalue(factor, out_.noise), kAllowance * out_.noise_of_second);
-  }
-  double probes_alone() const { return std::max(out_.noise_of_probes, kAllowance * near_probes_); }
-  double cutting_alone() const {
-    return std::max(out_.noise_of_cutting, kAllowance * near_cutting_);
+  // Of the gradients' noise in the draws' variance, for each lambda_max(M V).
+  double share() const { return out_.step / 4 / (1 - out_.step / 4); }
+
+  bool is_small_at_the_mode() {
+    do {
+      out_.noise = noise_around_the_mode();
+    } while (has_more_probes(out_.noise_of_probes, kMost));
+    judge_probes(out_.noise_of_probes, out_.noise_of_cutting, kMost);
+    return share() * largest_eigenvalue(out_.survey.metric.llt().matrixL(), out_.noise) < kMost;
   }
 
-  void measure_noise() {
-    out_.noise = noise_around_the_mode(out_.survey.metric.llt().matrixL());
-    if (out_.has_second_mode()) measure_noise_near_second();
+  bool is_small_near_second() {
+    if (!out_.has_second_mode()) return true;
+    NoiseParts parts;
+    const Matrix factor = out_.second.metric.llt().matrixL();
+    do {
+      parts = measure_noise_near_second();
+    } while (has_more_probes(largest_eigenvalue(factor, parts.probes), kMostNearSecond));
+    judge_probes(largest_eigenvalue(factor, parts.probes),
+                 largest_eigenvalue(factor, parts.cutting), kMostNearSecond);
+    return share() * out_.noise_of_second < kMostNearSecond;
+  }
+
+  bool is_small_far_out() const { return share() * cutting_far_out() < kMostNearSecond; }
+
+  // Of fresh ones, where theirs alone is more than half of what may be.
+  bool has_more_probes(double noise_of_probes, double most) {
+    constexpr long kMostProbes = 32;
+    const bool wanted = out_.fresh_probes && share() * noise_of_probes > 0.5 * most;
+    if (!wanted || out_.probes >= kMostProbes) return false;
+    out_.probes = std::min(2 * out_.probes, kMostProbes);
+    return true;
+  }
+
+  // Then no other q mends it.
+  void judge_probes(double noise_of_probes, double noise_of_cutting, double most) {
+    probes_alone_are_too_noisy_ =
+        share() * noise_of_probes > most && share() * noise_of_cutting < 0.5 * most;
   }
 
   // Also keeps where it comes from.
-  Matrix noise_around_the_mode(const Matrix& factor) {
+  Matrix noise_around_the_mode() {
+    const Matrix factor = out_.survey.metric.llt().matrixL();
     const NoiseParts parts = noise_around(out_.survey.centre, factor);
     out_.noise_of_cutting = largest_eigenvalue(factor, parts.cutting);
     out_.noise_of_probes = largest_eigenvalue(factor, parts.probes);
@@ -135,14 +156,12 @@ class GradientChoice {
     return parts.cutting + parts.probes;
   }
 
-  void measure_noise_near_second() {
-    const NoiseParts parts =
-        noise_around(out_.second_centre, out_.second.covariance.llt().matrixL());
-    const Matrix factor = out_.second.metric.llt().matrixL();
-    near_cutting_ = largest_eigenvalue(factor, parts.cutting);
-    near_probes_ = largest_eigenvalue(factor, parts.probes);
+  NoiseParts measure_noise_near_second() {
+    NoiseParts parts = noise_around(out_.second_centre, out_.second.covariance.llt().matrixL());
     out_.second.noise = parts.cutting + parts.probes;
-    out_.noise_of_second = largest_eigenvalue(factor, out_.second.noise);
+    out_.noise_of_second =
+        largest_eigenvalue(out_.second.metric.llt().matrixL(), out_.second.noise);
+    return parts;
   }
 
   // Three standard deviations away in each direction, where the anchor's solutions and its
@@ -177,8 +196,8 @@ class GradientChoice {
   // Of places on both sides of the mode. Solves that are cut have rare and large errors, which few
   // gradients do not show: as many as take a moment.
   Index pairs() const {
-    constexpr Index kRowsOfAMoment = 20'000, kMost = 64;
-    return std::max(out_.survey.metric.rows(), std::min(kMost, kRowsOfAMoment / work_.rows()));
+    constexpr Index kRowsOfAMoment = 10'000, kMostPairs = 64;
+    return std::max(out_.survey.metric.rows(), std::min(kMostPairs, kRowsOfAMoment / work_.rows()));
   }
 
   NoiseParts mean_noise(const std::vector<Vector>& places) const {
@@ -212,7 +231,7 @@ class GradientChoice {
 
   const SetupWork& work_;
   UlisseSetup& out_;
-  double near_cutting_ = 0, near_probes_ = 0;  // lambda_max(M V) near a second mode
+  bool probes_alone_are_too_noisy_ = false;
 };
 
 }  // namespace

@@ -71,7 +71,8 @@ TEST(ModeSwap, IsNotTriedWhereItWouldNotLeadBack) {
   const ModeSwap near(Vector::Zero(1), Matrix::Identity(1, 1), Vector::Ones(1),
                       9 * Matrix::Identity(1, 1));
   int there_and_back = 0, none = 0;
-  for (double at = -6; at < 6; at += 0.1) {
+  for (int i = -60; i < 60; ++i) {
+    const double at = 0.1 * i;
     const Vector psi = Vector::Constant(1, at);
     const auto there = near.from(psi);
     none += there ? 0 : 1;
