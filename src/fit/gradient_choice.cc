@@ -89,7 +89,10 @@ class GradientChoice {
   // than half of that.
   void choose_q() {
     work_.watch("choosing where solves may be cut");
+    // A larger q saves a product of three where K is small, and that is not what takes the time.
+    const double largest = work_.rows() < SetupWork::kFloatRows ? 0.5 : 8;
     for (const double q : {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
+      if (q > largest) continue;
       out_.q = work_.settings.q > 0 ? work_.settings.q : q;
       // The next is measured where the one before is small: it takes as long.
       const bool small = is_small_at_the_mode() && is_small_near_second() && is_small_far_out();
@@ -196,7 +199,7 @@ class GradientChoice {
   // Of places on both sides of the mode. Solves that are cut have rare and large errors, which few
   // gradients do not show: as many as take a moment.
   Index pairs() const {
-    constexpr Index kRowsOfAMoment = 10'000, kMostPairs = 64;
+    constexpr Index kRowsOfAMoment = 10'000, kMostPairs = 32;
     return std::max(out_.survey.metric.rows(), std::min(kMostPairs, kRowsOfAMoment / work_.rows()));
   }
 
