@@ -139,6 +139,14 @@ TEST(BestOf, TheHighestTopOrTheHeaviestOfTheHeaviestPiece) {
   EXPECT_EQ(best_of({one}, Top::heaviest).psi(0), 2);
 }
 
+TEST(BestOf, OfThreePiecesTheSecondHasItsOwnShare) {
+  const Mode mode = best_of({{top(1, 0, 1)}, {top(5, -3, 1)}, {top(9, -2, 1)}}, Top::highest);
+  const double second = std::exp(-2), third = std::exp(-3);
+  EXPECT_EQ(mode.other_psi(0), 9);
+  EXPECT_NEAR(mode.second_share, second / (1 + second + third), 1e-12);
+  EXPECT_NEAR(mode.other_share, (second + third) / (1 + second + third), 1e-12);
+}
+
 TEST(BestOf, WhatIsNoModeHoldsNothing) {
   Mode edge = top(9, 5, 8);
   edge.converged = false;
