@@ -31,8 +31,7 @@ class GradientChoice {
   void choose_probes() {
     constexpr double kSmall = 0.1;
     if (work_.exact_mode()) survey_bank(work_.tight_gradient(out_.anchor), out_.survey);
-    // The bank's error grows with the distance from the anchor, and another mode is far from it.
-    out_.fresh_probes = !(out_.survey.bank_error < kSmall) || out_.has_second_mode();
+    out_.fresh_probes = !(out_.survey.bank_error < kSmall);
     out_.probes = work_.settings.probes;
   }
 
@@ -84,9 +83,8 @@ class GradientChoice {
     return largest;
   }
 
-  // The largest q whose noise the correction can take, a tenth of the variance, where draws are, a
-  // quarter far out and near a second mode; and more of fresh probes where theirs alone is more
-  // than half of that.
+  // The largest q whose noise the correction can take, a tenth of the variance where draws are and
+  // a quarter far out; and more of fresh probes where theirs alone is more than half of that.
   void choose_q() {
     work_.watch("choosing where solves may be cut");
     // A larger q saves a product of three where K is small, and that is not what takes the time.
@@ -95,19 +93,13 @@ class GradientChoice {
       if (q > largest) continue;
       out_.q = work_.settings.q > 0 ? work_.settings.q : q;
       // The next is measured where the one before is small: it takes as long.
-      const bool small = is_small_at_the_mode() && is_small_near_second() && is_small_far_out();
+      const bool small = is_small_at_the_mode() && is_small_far_out();
       if (work_.settings.q > 0 || small || probes_alone_are_too_noisy_) break;
-    }
-    if (out_.has_second_mode()) {
-      out_.noise = noise_around_the_mode();
-      measure_noise_near_second();
-      // Also where it is not a number.
-      if (!(share() * out_.noise_of_second < kMostNearSecond)) out_.forget_second_mode();
     }
     out_.solver_error = solver_error(out_.survey.metric.llt().matrixL());
   }
 
-  static constexpr double kMost = 0.1, kMostNearSecond = 0.25;
+  static constexpr double kMost = 0.1, kMostFarOut = 0.25;
 
   // Of the gradients' noise in the draws' variance, for each lambda_max(M V).
   double share() const { return out_.step / 4 / (1 - out_.step / 4); }
@@ -115,38 +107,22 @@ class GradientChoice {
   bool is_small_at_the_mode() {
     do {
       out_.noise = noise_around_the_mode();
-    } while (has_more_probes(out_.noise_of_probes, kMost));
-    judge_probes(out_.noise_of_probes, out_.noise_of_cutting, kMost);
+    } while (has_more_probes());
+    // Then no other q mends it.
+    probes_alone_are_too_noisy_ =
+        share() * out_.noise_of_probes > kMost && share() * out_.noise_of_cutting < 0.5 * kMost;
     return share() * largest_eigenvalue(out_.survey.metric.llt().matrixL(), out_.noise) < kMost;
   }
 
-  bool is_small_near_second() {
-    if (!out_.has_second_mode()) return true;
-    NoiseParts parts;
-    const Matrix factor = out_.second.metric.llt().matrixL();
-    do {
-      parts = measure_noise_near_second();
-    } while (has_more_probes(largest_eigenvalue(factor, parts.probes), kMostNearSecond));
-    judge_probes(largest_eigenvalue(factor, parts.probes),
-                 largest_eigenvalue(factor, parts.cutting), kMostNearSecond);
-    return share() * out_.noise_of_second < kMostNearSecond;
-  }
-
-  bool is_small_far_out() const { return share() * cutting_far_out() < kMostNearSecond; }
+  bool is_small_far_out() const { return share() * cutting_far_out() < kMostFarOut; }
 
   // Of fresh ones, where theirs alone is more than half of what may be.
-  bool has_more_probes(double noise_of_probes, double most) {
+  bool has_more_probes() {
     constexpr long kMostProbes = 32;
-    const bool wanted = out_.fresh_probes && share() * noise_of_probes > 0.5 * most;
+    const bool wanted = out_.fresh_probes && share() * out_.noise_of_probes > 0.5 * kMost;
     if (!wanted || out_.probes >= kMostProbes) return false;
     out_.probes = std::min(2 * out_.probes, kMostProbes);
     return true;
-  }
-
-  // Then no other q mends it.
-  void judge_probes(double noise_of_probes, double noise_of_cutting, double most) {
-    probes_alone_are_too_noisy_ =
-        share() * noise_of_probes > most && share() * noise_of_cutting < 0.5 * most;
   }
 
   // Also keeps where it comes from.
@@ -157,14 +133,6 @@ class GradientChoice {
     out_.noise_of_probes = largest_eigenvalue(factor, parts.probes);
     out_.noise_without_anchor = largest_eigenvalue(factor, parts.probes_alone);
     return parts.cutting + parts.probes;
-  }
-
-  NoiseParts measure_noise_near_second() {
-    NoiseParts parts = noise_around(out_.second_centre, out_.second.covariance.llt().matrixL());
-    out_.second.noise = parts.cutting + parts.probes;
-    out_.noise_of_second =
-        largest_eigenvalue(out_.second.metric.llt().matrixL(), out_.second.noise);
-    return parts;
   }
 
   // Three standard deviations away in each direction, where the anchor's solutions and its

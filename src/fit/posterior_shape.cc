@@ -35,10 +35,16 @@ class PosteriorShape {
     choose_coordinates();
     if (work_.exact_mode()) {
       survey_second_mode(ExactPosterior(work_.model, work_.data.x, work_.data.y), out_);
+      out_.exact =
+          out_.has_second_mode() || out_.survey.repaired || !(out_.survey.bend < kVeryBent);
     }
   }
 
  private:
+  // Other coordinates may help from here on; and from here on Langevin's steps are not to be
+  // trusted.
+  static constexpr double kBent = 0.25, kVeryBent = 0.5;
+
   void find_mode_of_all() {
     const bool exact = work_.exact_mode();
     const Indices subset =
@@ -126,7 +132,6 @@ class PosteriorShape {
 
   // Others where the posterior is far from Gaussian in psi, if it is less so there.
   void choose_coordinates() {
-    constexpr double kBent = 0.25;
     Survey& s = out_.survey;
     s.bend_of_psi = s.bend;
     if (s.bend < kBent) return;

@@ -11,8 +11,8 @@ std::optional<Matrix> covariance_around(const ExactPosterior& posterior, const V
 }
 
 bool is_worth_swaps(const Mode& mode) {
-  constexpr double kLeast = 0.005, kMost = 0.1;
-  return mode.second_share >= kLeast && mode.second_share <= kMost;
+  constexpr double kLeast = 0.005;
+  return mode.second_share >= kLeast;
 }
 
 void survey_second_mode(const ExactPosterior& posterior, UlisseSetup& setup) {
@@ -22,16 +22,13 @@ void survey_second_mode(const ExactPosterior& posterior, UlisseSetup& setup) {
   const Coordinates& coordinates = setup.survey.coordinates;
   setup.second_centre = coordinates.u(setup.mode.other_psi);
   const Vector slope = coordinates.slope(setup.second_centre).cwiseInverse();
-  const Matrix there = slope.asDiagonal() * *covariance * slope.asDiagonal();
-  const Matrix& first = setup.survey.metric;
-  const Matrix both = first * (first + there).llt().solve(there);
-  setup.second = {.metric = 0.5 * (both + both.transpose()), .covariance = there};
+  setup.second_covariance = slope.asDiagonal() * *covariance * slope.asDiagonal();
 }
 
 std::optional<ModeSwap> swap_with_second_mode(const UlisseSetup& setup) {
   if (!setup.has_second_mode()) return std::nullopt;
   return ModeSwap(setup.survey.centre, setup.survey.metric, setup.second_centre,
-                  setup.second.covariance);
+                  setup.second_covariance);
 }
 
 }  // namespace ulisse

@@ -14,15 +14,11 @@ constexpr double kModeThatCounts = 0.01;
 // The covariance of the posterior around psi by Laplace's method; none where psi is no maximum.
 std::optional<Matrix> covariance_around(const ExactPosterior& posterior, const Vector& psi);
 
-// The sampler `ulisse` goes to another mode where that holds little: coordinates, and what the
-// gradients are compared with, are those of the first, and what they do wrong around the second
-// then changes little.
+// Whether the sampler `ulisse` goes there.
 bool is_worth_swaps(const Mode& mode);
 
 // Looks at the posterior around the other mode, in the sampler's coordinates, where that is worth
-// it. Steps there must be stable on the first one's slopes, too: they are scaled to the inverse of
-// the sum of both inverse covariances. Not how far they lead, but the swaps, make draws
-// independent.
+// it.
 void survey_second_mode(const ExactPosterior& posterior, UlisseSetup& setup);
 
 // Moves to the second mode and back, where there is one.

@@ -153,12 +153,21 @@ std::string about_another_mode(const FitSummary& s) {
 
 }  // namespace
 
+std::string about_exact_steps(const FitSummary& s) {
+  if (s.sampler != "ulisse" || !s.setup.is_object() || !s.setup.value("exact", false)) return "";
+  return fmt::format(
+      "Steps were exact, those of nuts, since the posterior {}: nothing is off but by Monte Carlo "
+      "error.",
+      s.setup.value("swaps", false) ? "has another mode" : "is far from Gaussian");
+}
+
 std::string to_text(const FitSummary& s) {
   std::string text =
       fmt::format("{} chain{} of {} draws after {} of warm-up, sampler {}, {}\n\n", s.chains,
                   s.chains == 1 ? "" : "s", s.draws, s.warmup, s.sampler, s.status);
   if (s.draws > 0) text += table_of(s) + timing_of(s);
   if (s.bias) text += fmt::format("\n{}", to_text(*s.bias));
+  if (const std::string exact = about_exact_steps(s); !exact.empty()) text += "\n" + exact + "\n";
   text += about_another_mode(s);
   for (const auto& warning : s.warnings) text += fmt::format("\nwarning: {}\n", warning);
   if (s.warnings.empty()) text += "No sign of trouble: chains agree, and there are enough draws.\n";

@@ -36,6 +36,9 @@ FitSummary summarise_fit(const FitFolder& folder);
 nlohmann::ordered_json to_json(const FitSummary& summary);
 std::string to_text(const FitSummary& summary);
 
+// Why the sampler `ulisse` made exact steps; empty where it did not.
+std::string about_exact_steps(const FitSummary& summary);
+
 // Whether there is another mode that the sampler does not reach, or has hardly been at.
 bool misses_a_mode(const FitSummary& summary);
 

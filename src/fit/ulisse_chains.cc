@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
@@ -12,6 +13,7 @@
 #include "gradient/curved_density.h"
 #include "gradient/curved_gradient.h"
 #include "sample/langevin.h"
+#include "sample/nuts.h"
 #include "sample/swapping.h"
 #include "ulisse/unbiased.h"
 
@@ -37,11 +39,12 @@ class UlisseChains : public FitChains {
     const Survey& survey = setup_.survey;
     const Vector slope = survey.coordinates.slope(survey.centre);
     metric_ = slope.asDiagonal() * survey.metric * slope.asDiagonal();
-    anchored_ = std::make_unique<AnchoredGradient>(
-        setup_.gradient(s.ulisse, model_, {*covariance_, float_covariance_.get()}));
-    gradient_ = std::make_unique<CurvedGradient>(*anchored_, survey.coordinates);
-    find_swap(data);
-    for (int c = 0; c < s.chains; ++c) add_chain(s, c);
+    if (setup_.exact) {
+      find_density(data);
+    } else {
+      find_gradient(s);
+    }
+    for (int c = 0; c < s.chains; ++c) setup_.exact ? add_exact_chain(s, c) : add_chain(s, c);
     plan_ = {.seed = s.seed,
              .draws = s.draws,
              .block = std::max(1L, s.warmup),
@@ -49,6 +52,9 @@ class UlisseChains : public FitChains {
   }
 
   std::string news(int chain) const override {
+    if (setup_.exact) {
+      return fmt::format(", {:.1f} gradients an iteration", exact(chain).mean_gradients());
+    }
     return fmt::format(", {:.1f} products an iteration",
                        langevin(chain).record().solves.mean_products());
   }
@@ -67,6 +73,7 @@ class UlisseChains : public FitChains {
                     {"exponents", exponents()},
                     {"probes", setup_.probes},
                     {"fresh_probes", setup_.fresh_probes},
+                    {"exact", setup_.exact},
                     {"swaps", swap_.has_value()},
                     {"off_mode", json_number(setup_.survey.off_mode)},
                     {"unfinished_solves", setup_.unfinished()},
@@ -82,13 +89,30 @@ class UlisseChains : public FitChains {
                     {"noise",
                      {{"cutting", setup_.noise_of_cutting},
                       {"probes", setup_.noise_of_probes},
-                      {"probes_without_anchor", setup_.noise_without_anchor},
-                      {"near_second_mode", setup_.noise_of_second}}}};
+                      {"probes_without_anchor", setup_.noise_without_anchor}}}};
   }
 
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {
-    const LangevinRecord& record = langevin(chain).record();
-    const double eps = langevin(chain).step_size();
+    if (setup_.exact) {
+      describe_exact(exact(chain), json);
+    } else {
+      describe_langevin(langevin(chain), json);
+    }
+  }
+
+ private:
+  using PlainLangevin = Langevin<CurvedGradient>;
+  using Exact = Swapping<Nuts<CurvedDensity>, CurvedDensity>;
+
+  void describe_exact(const Exact& sampler, nlohmann::ordered_json& json) const {
+    json["acceptance"] = sampler.mean_acceptance();
+    json["gradients_per_iteration"] = sampler.mean_gradients();
+    if (swap_) json["swaps"] = {{"tried", sampler.tried()}, {"done", sampler.swapped()}};
+  }
+
+  static void describe_langevin(const PlainLangevin& langevin, nlohmann::ordered_json& json) {
+    const LangevinRecord& record = langevin.record();
+    const double eps = langevin.step_size();
     describe_solves(record.solves, json);
     describe_history(record.history, json);
     json["lambda_max"] = record.noise;
@@ -96,26 +120,22 @@ class UlisseChains : public FitChains {
     json["cut_drifts"] = record.cut_drifts;
     json["metric_refreshed"] = record.metric_refreshed;
     json["step_reduced"] = record.step_reduced;
-    if (swap_)
-      json["swaps"] = {{"tried", sampler(chain).tried()}, {"done", sampler(chain).swapped()}};
     json["stein"] = nlohmann::ordered_json::array();
     const Matrix stein = record.stein(eps);
     for (Index i = 0; i < stein.rows(); ++i) json["stein"].push_back(json_number(stein(i, i)));
   }
-
- private:
-  using UlisseSampler = Swapping<Langevin<CurvedGradient>, CurvedDensity>;
-  using UlisseChain = ChainOf<UlisseSampler>;
 
   std::vector<double> exponents() const {
     const Vector& e = setup_.survey.coordinates.exponents();
     return {e.begin(), e.end()};
   }
 
-  const UlisseSampler& sampler(int chain) const {
-    return static_cast<const UlisseChain&>(*chains_[static_cast<std::size_t>(chain)]).sampler();
+  template <class S>
+  const S& sampler(int chain) const {
+    return static_cast<const ChainOf<S>&>(*chains_[static_cast<std::size_t>(chain)]).sampler();
   }
-  const Langevin<CurvedGradient>& langevin(int chain) const { return sampler(chain).local(); }
+  const PlainLangevin& langevin(int chain) const { return sampler<PlainLangevin>(chain); }
+  const Exact& exact(int chain) const { return sampler<Exact>(chain); }
 
   void set_up(const FitSettings& s, const Dataset& data, const ChainsContext& context) {
     if (std::filesystem::exists(context.setup_file)) {
@@ -131,29 +151,46 @@ class UlisseChains : public FitChains {
     write_checkpoint(context.setup_file, writer.bytes());
   }
 
-  void find_swap(const Dataset& data) {
+  void find_density(const Dataset& data) {
     swap_ = swap_with_second_mode(setup_);
-    if (!swap_) return;
     posterior_ = std::make_unique<ExactPosterior>(model_, data.x, data.y);
     density_ = std::make_unique<CurvedDensity>(*posterior_, setup_.survey.coordinates);
   }
 
+  void find_gradient(const FitSettings& s) {
+    anchored_ = std::make_unique<AnchoredGradient>(
+        setup_.gradient(s.ulisse, model_, {*covariance_, float_covariance_.get()}));
+    gradient_ = std::make_unique<CurvedGradient>(*anchored_, setup_.survey.coordinates);
+  }
+
   void add_chain(const FitSettings& s, int c) {
-    const Survey& survey = setup_.survey;
-    const Vector start =
-        start_point(survey.centre, survey.metric, 2, s.seed, c, [](const Vector&) { return true; });
-    Langevin<CurvedGradient> langevin(*gradient_, start, survey.metric, setup_.noise,
-                                      {.step = setup_.step, .warmup = static_cast<int>(s.warmup)},
-                                      swap_ ? std::optional(setup_.second) : std::nullopt);
-    chains_.push_back(std::make_unique<UlisseChain>(std::move(langevin), swap_, density_.get()));
+    const LangevinOptions options{.step = setup_.step, .warmup = static_cast<int>(s.warmup)};
+    const Vector start = start_around_the_mode(s, c, [](const Vector&) { return true; });
+    chains_.push_back(std::make_unique<ChainOf<PlainLangevin>>(
+        *gradient_, start, setup_.survey.metric, setup_.noise, options));
+  }
+
+  void add_exact_chain(const FitSettings& s, int c) {
+    const Vector start = start_around_the_mode(
+        s, c, [&](const Vector& u) { return !density_->log_density(u).rejected(); });
+    Nuts<CurvedDensity> nuts(*density_, start, setup_.survey.metric,
+                             {.warmup = static_cast<int>(s.warmup), .learns_metric = false});
+    chains_.push_back(std::make_unique<ChainOf<Exact>>(std::move(nuts), swap_, *density_));
+  }
+
+  Vector start_around_the_mode(const FitSettings& s, int c,
+                               const std::function<bool(const Vector&)>& is_usable) const {
+    return start_point(setup_.survey.centre, setup_.survey.metric, 2, s.seed, c, is_usable);
   }
 
   Model model_;
   std::unique_ptr<Covariance> covariance_, float_covariance_;
   UlisseSetup setup_;
+  // For Langevin's steps:
   std::unique_ptr<AnchoredGradient> anchored_;
   std::unique_ptr<CurvedGradient> gradient_;
-  std::unique_ptr<ExactPosterior> posterior_;  // with swaps alone, as is the density
+  // For exact ones:
+  std::unique_ptr<ExactPosterior> posterior_;
   std::unique_ptr<CurvedDensity> density_;
   std::optional<ModeSwap> swap_;
 };

@@ -54,7 +54,7 @@ UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, cons
                  .in_float = in_float.get()};
   UlisseSetup setup;
   find_shape(work, setup);
-  choose_gradient(work, setup);
+  if (!setup.exact) choose_gradient(work, setup);
   return setup;
 }
 

@@ -18,7 +18,7 @@ struct UlisseSetup {
   Anchor anchor;
   Survey survey;
   Vector second_centre;      // another mode, in the survey's coordinates; empty where none is known
-  LangevinScale second;      // there
+  Matrix second_covariance;  // there
   Matrix noise;              // V around the anchor, with the settings below
   double q = 0;              // of ULISSE
   double step = 0;           // eps
@@ -33,13 +33,9 @@ struct UlisseSetup {
   long probes = 0;                 // for each gradient
   // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
   double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
-  double noise_of_second = 0;  // the same of all of it around the second mode
   long rank = 0;
-  bool has_second_mode() const { return second.metric.size() > 0; }
-  void forget_second_mode() {
-    second_centre = Vector();
-    second = {};
-  }
+  bool exact = false;  // steps are those of nuts, on the exact density
+  bool has_second_mode() const { return second_centre.size() > 0; }
   long unfinished() const { return anchor.unfinished + survey.unfinished; }  // solves
 
   template <class A>
@@ -52,8 +48,7 @@ struct UlisseSetup {
       step, trace_error, solver_error, float_error, use_float, noise_of_cutting, noise_of_probes,
       noise_without_anchor, rank, product_error, anchor.unfinished, survey.unfinished,
       survey.off_mode, survey.coordinates, survey.centre, survey.bend_of_psi, fresh_probes, probes,
-      setup_in_float, trace_by_controls, second_centre, second.metric, second.covariance,
-      second.noise, noise_of_second);
+      setup_in_float, trace_by_controls, second_centre, second_covariance, exact);
   }
 
   // Estimates of the gradient with these settings.

@@ -15,10 +15,9 @@ bool swaps_modes(const FitSummary& s) {
   return s.sampler == "ulisse" && s.setup.is_object() && s.setup.value("swaps", false);
 }
 
-// It goes to one other mode, and is made for little there.
-bool swaps_are_not_enough(const FitSummary& s) {
-  constexpr double kMuch = 0.2;
-  return s.other_modes - s.second_mode >= kModeThatCounts || s.other_draws > kMuch;
+// It goes to one other mode alone.
+bool is_there_a_third_mode(const FitSummary& s) {
+  return s.other_modes - s.second_mode >= kModeThatCounts;
 }
 
 }  // namespace
@@ -29,7 +28,7 @@ bool swaps_are_not_enough(const FitSummary& s) {
 bool misses_a_mode(const FitSummary& s) {
   if (s.other_modes < kModeThatCounts) return false;
   if (s.sampler == "sgld" || (s.sampler == "ulisse" && !swaps_modes(s))) return true;
-  if (swaps_modes(s) && swaps_are_not_enough(s)) return true;
+  if (swaps_modes(s) && is_there_a_third_mode(s)) return true;
   // Chains start at both: the share is that of the starts where chains stay apart.
   constexpr double kApart = 1.05;
   for (const auto& p : s.parameters) {
@@ -107,7 +106,7 @@ void about_modes(const FitSummary& s, Texts& texts) {
       "are nearer to that one: {}, and its draws cannot be trusted; {}, or a prior that rules one "
       "of them out",
       100 * s.other_modes, 100 * s.other_draws,
-      swaps_modes(s) ? "ulisse goes to one that holds little, and to no third"
+      swaps_modes(s) ? "ulisse swaps with one of them, and not often enough or there is a third"
                      : s.sampler + " hardly goes from one to the other",
       s.sampler == "mh" ? "take more --draws" : "take --sampler mh, which jumps between them"));
 }
@@ -156,7 +155,8 @@ void about_sgld(const FitSummary& s, Texts& texts) {
 }
 
 void about_ulisse(const FitSummary& s, Texts& texts) {
-  if (!s.setup.is_object()) return;
+  // Exact steps are as right as their chains agree.
+  if (!s.setup.is_object() || s.setup.value("exact", false)) return;
   constexpr double kBend = 0.5;
   // JSON has null for what is not finite.
   const auto number = [&](const char* key) {

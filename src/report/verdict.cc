@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ulisse {
 
@@ -75,6 +76,7 @@ std::vector<std::string> reasons_of(const FitSummary& s, const Extremes& worst) 
       "{:.2g} posterior standard deviations at most.",
       worst.ess, worst.error));
   if (s.bias) reasons.push_back(words(*s.bias));
+  if (std::string exact = about_exact_steps(s); !exact.empty()) reasons.push_back(std::move(exact));
   if (s.sampler == "sgld") {
     reasons.emplace_back(
         "sgld has a bias of the order of its step and of its gradients' noise, which it does not "

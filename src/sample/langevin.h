@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
-#include <optional>
 #include <stdexcept>
-#include <utility>
 
 #include "sample/noise_history.h"
 #include "sample/running_covariance.h"
@@ -19,12 +17,6 @@ namespace ulisse {
 template <class T>
 concept StatelessGradientTarget = requires(const T& target, const Vector& psi, Rng& rng) {
   { target.estimate(psi, rng) } -> std::same_as<GradientEstimate>;
-};
-
-// What steps are scaled to around a mode: a metric M, the mode's covariance, which may be another,
-// and that of the gradients' noise, V.
-struct LangevinScale {
-  Matrix metric, covariance, noise;
 };
 
 struct LangevinOptions {
@@ -47,7 +39,7 @@ inline double step_for(double bend) {
 }
 
 // What a chain has done, for its summary. Moments are in units of M's standard deviations, since
-// the end of warm-up, and of what is nearer to the first mode.
+// the end of warm-up.
 struct LangevinRecord {
   SolveRecord solves;
   NoiseHistory history;  // an entry for each few iterations
@@ -86,16 +78,15 @@ struct LangevinRecord {
 template <StatelessGradientTarget Target>
 class Langevin {
  public:
-  // Keeps a reference to the target. `noise` is a first guess of V. `other` is for another mode.
+  // Keeps a reference to the target. `noise` is a first guess of V.
   Langevin(const Target& target, const Vector& start, const Matrix& metric, const Matrix& noise,
-           const LangevinOptions& options, std::optional<LangevinScale> other = std::nullopt)
+           const LangevinOptions& options)
       : target_(target),
         options_(options),
         psi_(start),
         centre_(start),
         metric_(metric),
         noise_(noise),
-        other_(std::move(other)),
         seen_(start.size()),
         step_(options.step) {
     const Index p = start.size();
@@ -110,8 +101,8 @@ class Langevin {
     const GradientEstimate estimate = target_.estimate(psi_, rng);
     observe(estimate);
     const Vector normal = rng.normal_vector(psi_.size());
-    psi_ += drift(estimate.gradient) +
-            0.5 * std::sqrt(step_) * (here().injected * (last_normal_ + normal));
+    psi_ +=
+        drift(estimate.gradient) + 0.5 * std::sqrt(step_) * (injected_ * (last_normal_ + normal));
     last_normal_ = normal;
     const double used = step_;
     if (warming_up()) learn(estimate);
@@ -125,27 +116,6 @@ class Langevin {
   double step_size() const { return step_; }
   const Matrix& metric() const { return metric_; }
   const LangevinRecord& record() const { return record_; }
-
-  // In the target's own coordinates.
-  const Vector& place() const { return psi_; }
-
-  // Steps are scaled to the other mode from now on, or to the first again. Not kept in archives:
-  // who has another mode says it before each step.
-  void scale_to_other(bool other) { at_other_ = other; }
-
-  // To a place by another way, near a mode with the covariance factor factor'. Half of the last
-  // normal is in the place already, and the next step adds the other half: it is drawn again from
-  // its law given the place, which is Gaussian with the covariance B = sqrt(eps)/2 C of both.
-  void move_to(const Vector& place, const Vector& mode, const Matrix& factor, Rng& rng) {
-    const auto lower = factor.template triangularView<Eigen::Lower>();
-    const Matrix b = lower.solve(0.5 * std::sqrt(step_) * here().injected);
-    const Eigen::SelfAdjointEigenSolver<Matrix> left(Matrix::Identity(psi_.size(), psi_.size()) -
-                                                     b.transpose() * b);
-    const Vector scale = left.eigenvalues().array().max(0).sqrt();
-    last_normal_ = b.transpose() * lower.solve(place - mode) +
-                   left.eigenvectors() * scale.cwiseProduct(rng.normal_vector(psi_.size()));
-    psi_ = place;
-  }
 
   template <class A>
   void archive(A& a) {
@@ -164,71 +134,40 @@ class Langevin {
     }
   }
 
-  // What follows from M, V and the step.
-  struct Settled {
-    Matrix factor, injected;  // M = factor factor', C
-    double noise;             // lambda_max(M V)
-  };
-
-  static double share_of_noise(double step) { return step / 4 / (1 - step / 4); }
-
-  // Around a Gaussian of another covariance Sigma the draws' law is exact, too, when C C' is
-  //   Q_ij = delta_ij - (eps/4) v_ij / (1 - eps (r_i + r_j) / 8)
-  // in the axes, in units of M, in which the inverse of Sigma is diag(r), and V is v.
-  static Settled settled(const LangevinScale& scale, double step) {
-    Settled out{.factor = scale.metric.llt().matrixL()};
-    const Eigen::SelfAdjointEigenSolver<Matrix> curvature(
-        symmetric(out.factor.transpose() * scale.covariance.llt().solve(out.factor)));
-    const Matrix axes = out.factor * curvature.eigenvectors();
-    const Matrix v = symmetric(axes.transpose() * scale.noise * axes);
-    out.noise = Eigen::SelfAdjointEigenSolver<Matrix>(v).eigenvalues().maxCoeff();
-    const Vector& r = curvature.eigenvalues();
-    Matrix q = Matrix::Identity(r.size(), r.size());
-    for (Index i = 0; i < r.size(); ++i) {
-      for (Index j = 0; j < r.size(); ++j) {
-        q(i, j) -= step / 4 * v(i, j) / (1 - step * (r(i) + r(j)) / 8);
-      }
-    }
-    const Eigen::SelfAdjointEigenSolver<Matrix> left(q);
-    const Vector root = left.eigenvalues().array().max(0).sqrt();
-    out.injected = axes * left.eigenvectors() * root.asDiagonal() * left.eigenvectors().transpose();
-    return out;
-  }
-
-  static Matrix symmetric(const Matrix& m) { return 0.5 * (m + m.transpose()); }
-
-  // At most a quarter of the variance may come from the gradients' noise: beyond that its estimate
-  // would have to be very good. Around the other mode steps are what they are around the first.
+  // Everything that follows from M, V and the step.
   void settle() {
-    own_ = settled({metric_, metric_, noise_}, step_);
-    while (share_of_noise(step_) * own_.noise > 0.25) {
+    factor_ = metric_.llt().matrixL();
+    const Matrix v = factor_.transpose() * noise_ * factor_;
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (v + v.transpose()));
+    record_.noise = eigen.eigenvalues().maxCoeff();
+    // At most a quarter of the variance may come from the gradients' noise: beyond that its
+    // estimate would have to be very good.
+    while (step_ / 4 / (1 - step_ / 4) * record_.noise > 0.25) {
       step_ /= 2;
       record_.step_reduced = true;
-      own_ = settled({metric_, metric_, noise_}, step_);
     }
-    record_.noise = own_.noise;
-    if (other_) at_the_other_ = settled(*other_, step_);
+    const double s = step_ / 4 / (1 - step_ / 4);
+    const Vector scale = (1 - s * eigen.eigenvalues().array()).max(0).sqrt();
+    injected_ =
+        factor_ * eigen.eigenvectors() * scale.asDiagonal() * eigen.eigenvectors().transpose();
   }
 
-  const Settled& here() const { return at_other_ ? at_the_other_ : own_; }
-
   Vector drift(const Vector& gradient) {
-    const Matrix& factor = here().factor;
-    const Vector slope = factor.transpose() * gradient;
+    const Vector slope = factor_.transpose() * gradient;
     if (!slope.allFinite()) throw std::runtime_error("a gradient is not finite");
     const double length = slope.norm();
     const double limit = std::sqrt(static_cast<double>(slope.size())) + options_.steepest;
-    if (length <= limit) return 0.5 * step_ * (factor * slope);
+    if (length <= limit) return 0.5 * step_ * (factor_ * slope);
     ++(warming_up() ? cut_in_warmup_ : record_.cut_drifts);
-    return 0.5 * step_ * limit / length * (factor * slope);
+    return 0.5 * step_ * limit / length * (factor_ * slope);
   }
 
   void observe(const GradientEstimate& estimate) {
     record_.solves.add(estimate.solves);
-    if (warming_up() || at_other_) return;
+    if (warming_up()) return;
     ++record_.draws;
-    const Vector place = own_.factor.template triangularView<Eigen::Lower>().solve(psi_ - centre_);
-    const Vector slope = own_.factor.transpose() * estimate.gradient;
+    const Vector place = factor_.template triangularView<Eigen::Lower>().solve(psi_ - centre_);
+    const Vector slope = factor_.transpose() * estimate.gradient;
     record_.place += place;
     record_.slope += slope;
     record_.products_sum += place * slope.transpose();
@@ -238,8 +177,8 @@ class Langevin {
     constexpr int kEvery = 10;
     recent_noise_ += estimate.covariance / kEvery;
     if (iteration_ % kEvery != 0) return;
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(own_.factor.transpose() * recent_noise_ *
-                                                      own_.factor);
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(factor_.transpose() * recent_noise_ *
+                                                      factor_);
     record_.history.add(iteration_, step, step / 4 * eigen.eigenvalues().maxCoeff());
     recent_noise_.setZero();
   }
@@ -269,7 +208,7 @@ class Langevin {
     const double effective = seen_.count() * step_ / 4;
     const auto p = static_cast<double>(psi_.size());
     if (effective < 2 * p + 2) return;
-    const auto lower = own_.factor.template triangularView<Eigen::Lower>();
+    const auto lower = factor_.template triangularView<Eigen::Lower>();
     const Matrix half = lower.solve(seen_.covariance());
     const Matrix whitened = lower.solve(half.transpose());
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (whitened + whitened.transpose()));
@@ -288,9 +227,7 @@ class Langevin {
   Vector psi_, centre_, last_normal_;
   Matrix metric_, noise_, noise_sum_;  // M, V, the sum of V's estimates
   Matrix recent_noise_;                // mean of V's estimates over the last few iterations
-  std::optional<LangevinScale> other_;
-  Settled own_, at_the_other_;
-  bool at_other_ = false;
+  Matrix factor_, injected_;           // M = factor factor', C
   RunningCovariance seen_;
   LangevinRecord record_;
   double step_;

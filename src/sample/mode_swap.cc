@@ -37,7 +37,7 @@ std::optional<ModeSwap::Candidate> ModeSwap::from(const Vector& psi) const {
   const Matrix& to = leaves_first ? second_factor_ : first_factor_;
   const Vector there = mode + to * in_deviations(from, psi - left);
   if (is_nearer_to_first(there) == leaves_first) return std::nullopt;
-  return Candidate{there, log_determinant(to) - log_determinant(from), mode, to};
+  return Candidate{there, log_determinant(to) - log_determinant(from)};
 }
 
 // By the densities of both Gaussians: a wide one is far from most places that are few of its

@@ -17,18 +17,15 @@ class ModeSwap {
 
   struct Candidate {
     Vector psi;
-    double log_stretch;    // log determinant of the move
-    const Vector& mode;    // it is around
-    const Matrix& factor;  // lower triangular; times its transpose the covariance there
+    double log_stretch;  // log determinant of the move
   };
 
   // None where the place is nearer to the mode that was left: the way back would not lead here.
   std::optional<Candidate> from(const Vector& psi) const;
 
-  // Whose Gaussian is denser there.
+ private:
   bool is_nearer_to_first(const Vector& psi) const;
 
- private:
   Vector first_, second_;
   Matrix first_factor_, second_factor_;
 };

@@ -15,6 +15,7 @@ struct NutsOptions {
   double target_acceptance = 0.8;
   int max_depth = 10;
   double max_energy_error = 1000;
+  bool learns_metric = true;  // else it keeps the one given, and a short warm-up is enough
 };
 
 // The no-U-turn sampler with a dense metric. Warm-up is Stan's: a search for a step size, dual
@@ -53,6 +54,12 @@ class Nuts {
   double step_size() const { return step_size_; }
   const Matrix& covariance() const { return metric_.covariance(); }
 
+  const Vector& place() const { return position_.psi; }
+  double log_density() const { return position_.log_density; }  // there
+
+  // To a place by another way. Throws std::invalid_argument when the target rejects it.
+  void move_to(const Vector& place) { position_ = at_rest(target_, place); }
+
   // The state; target and options are the caller's to repeat.
   template <class A>
   void archive(A& a) {
@@ -66,14 +73,17 @@ class Nuts {
 
   void adapt(double accept_stat, Rng& rng) {
     step_size_ = averaging_.next(accept_stat);
-    if (windows_.inside(iteration_)) seen_.add(position_.psi);
-    if (windows_.closes_after(iteration_)) {
-      metric_ = DenseMetric(seen_.regularised_covariance());
-      seen_.restart(position_.psi.size());
-      windows_.open_next();
-      restart_step_size(rng);
-    }
+    if (options_.learns_metric) learn_metric(rng);
     if (iteration_ + 1 == options_.warmup) step_size_ = averaging_.average();
+  }
+
+  void learn_metric(Rng& rng) {
+    if (windows_.inside(iteration_)) seen_.add(position_.psi);
+    if (!windows_.closes_after(iteration_)) return;
+    metric_ = DenseMetric(seen_.regularised_covariance());
+    seen_.restart(position_.psi.size());
+    windows_.open_next();
+    restart_step_size(rng);
   }
 
   // Doubles or halves the step until the acceptance of a single leapfrog step crosses 0.8. The

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -10,36 +11,45 @@
 
 namespace ulisse {
 
-// A sampler that stays around one mode, with Metropolis moves between two after its warm-up. Its
-// own steps, which are scaled to the nearer one, cannot cross what lies between; each move leaves
-// the density as it is, so that their sequence does as far as the steps do. Without a move it is
-// the sampler itself.
+// An exact sampler with Metropolis moves between two modes, which its own steps may hardly find the
+// way between, after its warm-up. Each leaves the density as it is, and so does their sequence.
+// Without a move it is the sampler itself. It moves in the density's coordinates, and tells of
+// parameters.
 template <class Local, class Density>
 class Swapping {
  public:
-  // `density` has log_density(place), in the coordinates of the sampler; it must outlive this.
-  Swapping(Local local, std::optional<ModeSwap> swap, const Density* density)
+  // Keeps a reference to the density, which is the sampler's own.
+  Swapping(Local local, std::optional<ModeSwap> swap, const Density& density)
       : local_(std::move(local)), swap_(std::move(swap)), density_(density) {}
 
   Transition step(Rng& rng) {
-    // A move takes two densities; with half as many moves chains mix nearly as well.
-    constexpr double kShare = 0.5;
-    if (swap_ && !local_.warming_up()) {
-      if (rng.uniform() < kShare) try_to_swap(rng);
-      local_.scale_to_other(!swap_->is_nearer_to_first(local_.place()));
+    // What warm-up learns is the scale of the first.
+    if (swap_ && !local_.warming_up()) try_to_swap(rng);
+    Transition made = local_.step(rng);
+    made.log_density = density_.of_psi(made.psi, made.log_density);
+    made.psi = density_.psi(made.psi);
+    if (!local_.warming_up()) {
+      acceptance_ += made.accept_stat;
+      gradients_ += made.leapfrogs;
+      ++draws_;
     }
-    return local_.step(rng);
+    return made;
   }
 
   bool warming_up() const { return local_.warming_up(); }
   double step_size() const { return local_.step_size(); }
-  const Local& local() const { return local_; }
+
+  // After warm-up.
+  double mean_acceptance() const { return acceptance_ / static_cast<double>(std::max(1L, draws_)); }
+  double mean_gradients() const {
+    return static_cast<double>(gradients_) / static_cast<double>(std::max(1L, draws_));
+  }
   long tried() const { return tried_; }
   long swapped() const { return swapped_; }
 
   template <class A>
   void archive(A& a) {
-    a(local_, tried_, swapped_);
+    a(local_, tried_, swapped_, acceptance_, gradients_, draws_);
   }
 
  private:
@@ -48,19 +58,19 @@ class Swapping {
     const double luck = rng.uniform();
     const auto there = swap_->from(local_.place());
     if (!there) return;
-    const LogDensity now = density_->log_density(local_.place());
-    const LogDensity then = density_->log_density(there->psi);
-    if (now.rejected() || then.rejected()) return;
-    if (luck >= std::exp(then.value - now.value + there->log_stretch)) return;
-    local_.scale_to_other(!swap_->is_nearer_to_first(there->psi));
-    local_.move_to(there->psi, there->mode, there->factor, rng);
+    const LogDensity then = density_.log_density(there->psi);
+    if (then.rejected()) return;
+    if (luck >= std::exp(then.value - local_.log_density() + there->log_stretch)) return;
+    local_.move_to(there->psi);
     ++swapped_;
   }
 
   Local local_;
   std::optional<ModeSwap> swap_;
-  const Density* density_;
+  const Density& density_;
   long tried_ = 0, swapped_ = 0;
+  double acceptance_ = 0;
+  long gradients_ = 0, draws_ = 0;
 };
 
 }  // namespace ulisse

@@ -82,12 +82,22 @@ def test_a_hard_case_agrees_with_nuts(ulisse, tmp_path, make):
     assert worst < 1
 
 
+def test_steps_are_exact_where_the_posterior_is_far_from_gaussian(ulisse, tmp_path):
+    path = table(tmp_path / "hard.csv", huge_length_scale(random.Random(1)))
+    ours = fit(ulisse, path, tmp_path / "ours", "--sampler", "ulisse", "--draws", "400")
+    assert ours["setup"]["bend"] > 0.5 and ours["setup"]["exact"] and not ours["setup"]["swaps"]
+    assert all(0.5 < c["acceptance"] <= 1 and c["gradients_per_iteration"] >= 1 for c in ours["chain_details"])
+    assert "those of nuts, since the posterior is far from Gaussian" in ulisse.output("summary", tmp_path / "ours")
+    judge_only_long_runs()
+    assert not any("trusted" in w or "Gaussian" in w for w in ours["warnings"])
+
+
 def test_inputs_that_do_not_matter_agree_with_nuts(ulisse, tmp_path):
     path = table(tmp_path / "hard.csv", inputs_that_do_not_matter(random.Random(1)))
     _, worst = compare(ulisse, path, tmp_path, "--kernel", "rbf-ard")
     assert worst < 1
     setup = json.loads((tmp_path / "ours" / "fit.json").read_text())["setup"]
-    assert setup["fresh_probes"]
+    assert setup["fresh_probes"] and not setup["exact"]
     assert setup["bend"] < 0.6 * setup["bend_of_logarithms"]
 
 
@@ -117,15 +127,23 @@ def test_no_step_goes_astray(ulisse, tmp_path):
 TWO_MODES = ROOT / "tests" / "support" / "two_modes.csv"
 
 
-def test_two_modes_are_warned_of(ulisse, tmp_path):
-    """A signal with little noise, or noise alone: nuts goes from one to the other."""
+def test_two_modes_are_both_found(ulisse, tmp_path):
+    """A signal with little noise, or noise alone: nuts goes from one to the other, ulisse swaps, sgld does neither."""
     nuts = fit(ulisse, TWO_MODES, tmp_path / "nuts", "--sampler", "nuts", "--draws", "4000")
-    for sampler in ["ulisse", "sgld"]:
-        ours = fit(ulisse, TWO_MODES, tmp_path / sampler, "--sampler", sampler, "--draws", "100")
-        assert any("another mode" in w and "--sampler mh" in w for w in ours["warnings"])
+    ours = fit(ulisse, TWO_MODES, tmp_path / "ulisse", "--sampler", "ulisse", "--draws", "4000")
+    sgld = fit(ulisse, TWO_MODES, tmp_path / "sgld", "--sampler", "sgld", "--draws", "100")
+    assert any("another mode" in w and "--sampler mh" in w for w in sgld["warnings"])
+    assert ours["setup"]["exact"] and ours["setup"]["swaps"]
     judge_only_long_runs()
     assert nuts["log_parameters"]["sigma"]["q5"] < -1.65 < 0.43 < nuts["log_parameters"]["sigma"]["q95"]
-    assert not any("another mode" in w for w in nuts["warnings"])
+    for name, truth in nuts["log_parameters"].items():
+        seen = ours["log_parameters"][name]
+        error = math.sqrt(1 / truth["ess_bulk"] + 1 / seen["ess_bulk"])
+        # A false alarm once in 15,000 for each of the six numbers.
+        assert abs(seen["mean"] - truth["mean"]) < 4 * error * truth["sd"]
+        assert abs(seen["sd"] / truth["sd"] - 1) < 4 * error
+    for found in [nuts, ours]:
+        assert not any("another mode" in w for w in found["warnings"])
 
 
 def test_map_tells_of_another_mode(ulisse):
@@ -148,7 +166,7 @@ def test_ulisse_swaps_with_a_mode_that_holds_little(ulisse, tmp_path):
     prior = ["--prior", "lambda=lognormal(-5,0.7)"]
     mh = fit(ulisse, TWO_SCALES, tmp_path / "mh", "--sampler", "mh", "--draws", "3000", *prior)
     ours = fit(ulisse, TWO_SCALES, tmp_path / "ulisse", "--sampler", "ulisse", "--draws", "3000", *prior)
-    assert ours["setup"]["swaps"] and ours["setup"]["fresh_probes"]
+    assert ours["setup"]["swaps"] and ours["setup"]["exact"]
     assert all(c["swaps"]["tried"] > c["swaps"]["done"] for c in ours["chain_details"])
     judge_only_long_runs()
     assert ours["other_modes"]["share_of_draws"] == pytest.approx(mh["other_modes"]["share_of_draws"], rel=0.4)

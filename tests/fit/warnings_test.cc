@@ -177,21 +177,32 @@ TEST(Warnings, AModeThatTheDrawsMiss) {
   EXPECT_TRUE(contains(warning_of(s), "--sampler mh"));
 }
 
-// Swaps lead to one other mode, which must hold little.
+// Swaps lead to one other mode alone.
 TEST(Warnings, AModeThatSwapsMiss) {
   FitSummary s = good();
   s.sampler = "ulisse";
-  s.setup = {{"swaps", true}};
-  s.other_modes = s.second_mode = 0.06;
-  s.other_draws = 0.07;
+  s.setup = {{"swaps", true}, {"exact", true}};
+  s.other_modes = s.second_mode = 0.3;
+  s.other_draws = 0.35;
   EXPECT_TRUE(warnings_of(s, 0).empty());
   s.other_draws = 0.01;
   EXPECT_TRUE(contains(warning_of(s), "--sampler mh"));
-  s.other_draws = 0.3;
-  EXPECT_TRUE(contains(warning_of(s), "one that holds little"));
-  s.other_draws = 0.07;
-  s.second_mode = 0.04;
-  EXPECT_TRUE(contains(warning_of(s), "no third"));
+  s.other_draws = 0.35;
+  s.second_mode = 0.2;
+  EXPECT_TRUE(contains(warning_of(s), "third"));
+}
+
+TEST(Warnings, ExactStepsNeedNoneOfLangevins) {
+  FitSummary s = good();
+  s.sampler = "ulisse";
+  s.setup = {{"bend", 2.0}, {"metric_repaired", true}, {"step", 0.3}};
+  EXPECT_EQ(warnings_of(s, 0).size(), 2U);
+  EXPECT_EQ(about_exact_steps(s), "");
+  s.setup["exact"] = true;
+  EXPECT_TRUE(warnings_of(s, 0).empty());
+  EXPECT_TRUE(contains(about_exact_steps(s), "far from Gaussian"));
+  s.setup["swaps"] = true;
+  EXPECT_TRUE(contains(about_exact_steps(s), "another mode"));
 }
 
 TEST(Warnings, OfTheSamplerUlisse) {

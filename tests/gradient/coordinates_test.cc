@@ -87,6 +87,10 @@ TEST(Coordinates, TheCurvedDensityHasTheCurvedGradient) {
   of_psi.gradient = posterior.log_density_and_gradient(c.psi(u)).gradient;
   of_psi.covariance = Matrix::Zero(3, 3);
   const Vector expected = carried_to(c, u, of_psi).gradient;
+  const LogDensity both = density.log_density_and_gradient(u);
+  EXPECT_EQ(both.value, density.log_density(u).value);
+  EXPECT_EQ(both.gradient, expected);
+  EXPECT_NEAR(density.of_psi(u, both.value), posterior.log_density(c.psi(u)).value, 1e-10);
   for (Index j = 0; j < 3; ++j) {
     const auto along = [&](double v) {
       Vector at = u;

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sample/langevin.h"
+#include "sample/nuts.h"
 #include "sample/swapping.h"
 #include "support/chains.h"
 #include "support/densities.h"
@@ -19,33 +19,27 @@ using testing::Gaussian;
 
 const Matrix kWide{{1, 0.5}, {0.5, 2}}, kNarrow{{0.9, -0.2}, {-0.2, 0.6}};
 const Vector kFirst{{0, 0}}, kSecond{{30, -20}};
-const double kNoise = 0.08, kNoiseNearSecond = 0.8;  // variances of gradients
 
-// Two Gaussians dozens of standard deviations apart, with noisy gradients.
+// Two Gaussians dozens of standard deviations apart, in coordinates that are psi + 1.
 class TwoHumps {
  public:
   explicit TwoHumps(double share_of_second) : share_(share_of_second) {}
 
-  LogDensity log_density(const Vector& psi) const {
-    const double a = part(first_, 1 - share_, psi), b = part(second_, share_, psi);
-    return {.value = std::max(a, b) + std::log1p(std::exp(-std::abs(a - b)))};
-  }
-  GradientEstimate estimate(const Vector& psi, Rng& rng) const {
-    GradientEstimate e;
-    const double a = part(first_, 1 - share_, psi), b = part(second_, share_, psi);
+  LogDensity log_density(const Vector& u) const { return log_density_and_gradient(u); }
+  LogDensity log_density_and_gradient(const Vector& u) const {
+    const double a = part(first_, 1 - share_, u), b = part(second_, share_, u);
     const double of_second = 1 / (1 + std::exp(a - b));
-    const double noise = kNoise + of_second * (kNoiseNearSecond - kNoise);
-    e.gradient = (1 - of_second) * first_.evaluate(psi).gradient +
-                 of_second * second_.evaluate(psi).gradient +
-                 std::sqrt(noise) * rng.normal_vector(2);
-    e.covariance = noise * Matrix::Identity(2, 2);
-    return e;
+    return {.value = std::max(a, b) + std::log1p(std::exp(-std::abs(a - b))),
+            .gradient = (1 - of_second) * first_.evaluate(u).gradient +
+                        of_second * second_.evaluate(u).gradient};
   }
+  static Vector psi(const Vector& u) { return u.array() - 1; }
+  static double of_psi(const Vector& /*u*/, double log_density) { return log_density - 5; }
 
  private:
-  static double part(const Gaussian& hump, double share, const Vector& psi) {
+  static double part(const Gaussian& hump, double share, const Vector& u) {
     return std::log(share) - 0.5 * std::log(hump.covariance().determinant()) +
-           hump.evaluate(psi).value;
+           hump.evaluate(u).value;
   }
   double share_;
   Gaussian first_{kFirst, kWide}, second_{kSecond, kNarrow};
@@ -90,20 +84,13 @@ TEST(ModeSwap, SizesMustAgree) {
   EXPECT_THROW(ModeSwap(kFirst, kWide, Vector::Zero(3), kNarrow), std::invalid_argument);
 }
 
-// Each part has its own moments, to which gradients' noise and the normals that are drawn again
-// after a swap add nothing. Steps near the second are scaled to both.
+// Each part has its own moments. Draws are parameters, not coordinates.
 TEST(Swapping, BothModesHaveTheirSharesAndShapes) {
   for (const double share : {0.05, 0.4}) {
     const TwoHumps target(share);
-    const Matrix noise = kNoise * Matrix::Identity(2, 2);
-    const Matrix metric = (kWide.inverse() + kNarrow.inverse()).inverse();
-    const LangevinScale near_second{.metric = metric,
-                                    .covariance = kNarrow,
-                                    .noise = kNoiseNearSecond * Matrix::Identity(2, 2)};
-    Swapping<Langevin<TwoHumps>, TwoHumps> sampler(
-        Langevin<TwoHumps>(target, kFirst, kWide, noise, {.step = 2.2, .warmup = 20}, near_second),
-        swap(), &target);
-    const Matrix draws = draws_of(sampler, 200'000, 1);
+    Swapping<Nuts<TwoHumps>, TwoHumps> sampler(
+        Nuts<TwoHumps>(target, kFirst, kWide, {.warmup = 100}), swap(), target);
+    const Matrix draws = draws_of(sampler, 100'000, 1).array() + 1;
     const Vector is_second = (draws.col(0).array() > 15).cast<double>();
     expect_mean(is_second, share, "share of the second");
     const auto expect_spread = [&](const Vector& mode, const Matrix& covariance, const Vector& here,
@@ -124,15 +111,28 @@ TEST(Swapping, BothModesHaveTheirSharesAndShapes) {
     expect_spread(kSecond, kNarrow, is_second, share);
     EXPECT_GT(sampler.swapped(), 1000);
     EXPECT_GT(sampler.tried(), sampler.swapped());
+    EXPECT_GT(sampler.mean_gradients(), 0.9);
+    EXPECT_NEAR(sampler.mean_acceptance(), 0.85, 0.1);
   }
 }
 
 TEST(Swapping, WithoutAnotherModeItIsTheSamplerItself) {
   const TwoHumps target(0.1);
-  const Langevin<TwoHumps> alone(target, kFirst, kWide, Matrix::Zero(2, 2), {.warmup = 5});
-  Langevin<TwoHumps> same = alone;
-  Swapping<Langevin<TwoHumps>, TwoHumps> sampler(alone, std::nullopt, nullptr);
-  EXPECT_EQ(draws_of(sampler, 50, 1), draws_of(same, 50, 1));
+  const Nuts<TwoHumps> alone(target, kFirst, kWide, {.warmup = 5});
+  Nuts<TwoHumps> same = alone;
+  Swapping<Nuts<TwoHumps>, TwoHumps> sampler(alone, std::nullopt, target);
+  const Matrix coordinates = draws_of(same, 50, 1);
+  EXPECT_EQ(draws_of(sampler, 50, 1), Matrix(coordinates.array() - 1));
+  EXPECT_EQ(sampler.tried(), 0);
+}
+
+// Which samplers that take a density would go wrong without.
+TEST(Swapping, TellsTheDensityOfParameters) {
+  const TwoHumps target(0.1);
+  Swapping<Nuts<TwoHumps>, TwoHumps> sampler(Nuts<TwoHumps>(target, kFirst, kWide, {.warmup = 0}),
+                                             swap(), target);
+  const Transition made = testing::advance(sampler, 1, 0);
+  EXPECT_NEAR(made.log_density, target.log_density(made.psi.array() + 1).value - 5, 1e-12);
 }
 
 }  // namespace
