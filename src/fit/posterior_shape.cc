@@ -35,8 +35,7 @@ class PosteriorShape {
     choose_coordinates();
     if (work_.exact_mode()) {
       survey_second_mode(ExactPosterior(work_.model, work_.data.x, work_.data.y), out_);
-      out_.exact =
-          out_.has_second_mode() || out_.survey.repaired || !(out_.survey.bend < kVeryBent);
+      out_.exact = is_hard() && work_.settings.step <= 0;
     }
   }
 
@@ -44,6 +43,11 @@ class PosteriorShape {
   // Other coordinates may help from here on; and from here on Langevin's steps are not to be
   // trusted.
   static constexpr double kBent = 0.25, kVeryBent = 0.5;
+
+  // For Langevin's steps, unless they are asked for.
+  bool is_hard() const {
+    return out_.has_second_mode() || out_.survey.repaired || !(out_.survey.bend < kVeryBent);
+  }
 
   void find_mode_of_all() {
     const bool exact = work_.exact_mode();

@@ -88,6 +88,8 @@ def test_steps_are_exact_where_the_posterior_is_far_from_gaussian(ulisse, tmp_pa
     assert ours["setup"]["bend"] > 0.5 and ours["setup"]["exact"] and not ours["setup"]["swaps"]
     assert all(0.5 < c["acceptance"] <= 1 and c["gradients_per_iteration"] >= 1 for c in ours["chain_details"])
     assert "those of nuts, since the posterior is far from Gaussian" in ulisse.output("summary", tmp_path / "ours")
+    asked = fit(ulisse, path, tmp_path / "asked", "--sampler", "ulisse", "--draws", "50", "--step", "0.5")
+    assert not asked["setup"]["exact"] and any("visibly not Gaussian" in w for w in asked["warnings"])
     judge_only_long_runs()
     assert not any("trusted" in w or "Gaussian" in w for w in ours["warnings"])
 
