@@ -10,13 +10,9 @@ std::optional<Matrix> covariance_around(const ExactPosterior& posterior, const V
   return information.solve(Matrix::Identity(psi.size(), psi.size()));
 }
 
-bool is_worth_swaps(const Mode& mode) {
-  constexpr double kLeast = 0.005;
-  return mode.second_share >= kLeast;
-}
-
 void survey_second_mode(const ExactPosterior& posterior, UlisseSetup& setup) {
-  if (!is_worth_swaps(setup.mode)) return;
+  constexpr double kLeast = 0.005;
+  if (!(setup.mode.second_share >= kLeast)) return;
   const auto covariance = covariance_around(posterior, setup.mode.other_psi);
   if (!covariance) return;
   const Coordinates& coordinates = setup.survey.coordinates;

@@ -14,11 +14,8 @@ constexpr double kModeThatCounts = 0.01;
 // The covariance of the posterior around psi by Laplace's method; none where psi is no maximum.
 std::optional<Matrix> covariance_around(const ExactPosterior& posterior, const Vector& psi);
 
-// Whether the sampler `ulisse` goes there.
-bool is_worth_swaps(const Mode& mode);
-
-// Looks at the posterior around the other mode, in the sampler's coordinates, where that is worth
-// it.
+// Looks at the posterior around the other mode, in the sampler's coordinates, where that holds
+// enough for the sampler `ulisse` to go there.
 void survey_second_mode(const ExactPosterior& posterior, UlisseSetup& setup);
 
 // Moves to the second mode and back, where there is one.

@@ -154,11 +154,15 @@ std::string about_another_mode(const FitSummary& s) {
 }  // namespace
 
 std::string about_exact_steps(const FitSummary& s) {
-  if (s.sampler != "ulisse" || !s.setup.is_object() || !s.setup.value("exact", false)) return "";
+  if (s.draws == 0 || !s.setup.is_object() || !s.setup.value("exact", false)) return "";
+  const char* why = s.setup.value("swaps", false)             ? "has another mode"
+                    : s.setup.value("metric_repaired", false) ? "has no maximum where it was sought"
+                                                              : "is far from Gaussian";
   return fmt::format(
-      "Steps were exact, those of nuts, since the posterior {}: nothing is off but by Monte Carlo "
-      "error.",
-      s.setup.value("swaps", false) ? "has another mode" : "is far from Gaussian");
+      "Steps were exact, those of nuts, since the posterior {}: they add no error of their own, "
+      "and "
+      "settings of gradients (--q, --probe-count, --bank, --rank) were not used.",
+      why);
 }
 
 std::string to_text(const FitSummary& s) {

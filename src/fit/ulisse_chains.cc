@@ -52,44 +52,22 @@ class UlisseChains : public FitChains {
   }
 
   std::string news(int chain) const override {
-    if (setup_.exact) {
-      return fmt::format(", {:.1f} gradients an iteration", exact(chain).mean_gradients());
-    }
+    if (setup_.exact) return "";
     return fmt::format(", {:.1f} products an iteration",
                        langevin(chain).record().solves.mean_products());
   }
 
   void describe(nlohmann::ordered_json& fit) const override {
     fit["backend"] = covariance_->backend();
-    fit["setup"] = {{"rank", setup_.rank},
-                    {"backend", covariance_->backend()},
-                    {"products", setup_.use_float ? "float" : "double"},
-                    {"solves_of_setup", setup_.setup_in_float ? "float" : "double"},
-                    {"float_error", json_number(setup_.float_error)},
-                    {"q", setup_.q},
-                    {"step", setup_.step},
+    fit["setup"] = {{"exact", setup_.exact},
+                    {"swaps", swap_.has_value()},
                     {"bend", json_number(setup_.survey.bend)},
                     {"bend_of_logarithms", json_number(setup_.survey.bend_of_psi)},
                     {"exponents", exponents()},
-                    {"probes", setup_.probes},
-                    {"fresh_probes", setup_.fresh_probes},
-                    {"exact", setup_.exact},
-                    {"swaps", swap_.has_value()},
                     {"off_mode", json_number(setup_.survey.off_mode)},
-                    {"unfinished_solves", setup_.unfinished()},
                     {"metric_repaired", setup_.survey.repaired},
-                    {"mode_gradients", setup_.mode.evaluations},
-                    {"trace", setup_.anchor.exact_trace ? "exact" : "probes"},
-                    {"trace_probes", setup_.anchor.trace_probes},
-                    {"trace_controls", setup_.trace_by_controls},
-                    {"trace_error", setup_.trace_error},
-                    {"bank_error", json_number(setup_.survey.bank_error)},
-                    {"solver_error", setup_.solver_error},
-                    {"product_error", json_number(setup_.product_error)},
-                    {"noise",
-                     {{"cutting", setup_.noise_of_cutting},
-                      {"probes", setup_.noise_of_probes},
-                      {"probes_without_anchor", setup_.noise_without_anchor}}}};
+                    {"mode_gradients", setup_.mode.evaluations}};
+    if (!setup_.exact) describe_gradients(fit["setup"]);
   }
 
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {
@@ -103,6 +81,29 @@ class UlisseChains : public FitChains {
  private:
   using PlainLangevin = Langevin<CurvedGradient>;
   using Exact = Swapping<Nuts<CurvedDensity>, CurvedDensity>;
+
+  void describe_gradients(nlohmann::ordered_json& json) const {
+    json["rank"] = setup_.rank;
+    json["backend"] = covariance_->backend();
+    json["products"] = setup_.use_float ? "float" : "double";
+    json["solves_of_setup"] = setup_.setup_in_float ? "float" : "double";
+    json["float_error"] = json_number(setup_.float_error);
+    json["q"] = setup_.q;
+    json["step"] = setup_.step;
+    json["probes"] = setup_.probes;
+    json["fresh_probes"] = setup_.fresh_probes;
+    json["unfinished_solves"] = setup_.unfinished();
+    json["trace"] = setup_.anchor.exact_trace ? "exact" : "probes";
+    json["trace_probes"] = setup_.anchor.trace_probes;
+    json["trace_controls"] = setup_.trace_by_controls;
+    json["trace_error"] = setup_.trace_error;
+    json["bank_error"] = json_number(setup_.survey.bank_error);
+    json["solver_error"] = setup_.solver_error;
+    json["product_error"] = json_number(setup_.product_error);
+    json["noise"] = {{"cutting", setup_.noise_of_cutting},
+                     {"probes", setup_.noise_of_probes},
+                     {"probes_without_anchor", setup_.noise_without_anchor}};
+  }
 
   void describe_exact(const Exact& sampler, nlohmann::ordered_json& json) const {
     json["acceptance"] = sampler.mean_acceptance();
@@ -173,8 +174,9 @@ class UlisseChains : public FitChains {
   void add_exact_chain(const FitSettings& s, int c) {
     const Vector start = start_around_the_mode(
         s, c, [&](const Vector& u) { return !density_->log_density(u).rejected(); });
-    Nuts<CurvedDensity> nuts(*density_, start, setup_.survey.metric,
-                             {.warmup = static_cast<int>(s.warmup), .learns_metric = false});
+    Nuts<CurvedDensity> nuts(
+        *density_, start, setup_.survey.metric,
+        {.warmup = static_cast<int>(s.warmup), .learns_metric = setup_.survey.repaired});
     chains_.push_back(std::make_unique<ChainOf<Exact>>(std::move(nuts), swap_, *density_));
   }
 

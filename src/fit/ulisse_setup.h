@@ -5,7 +5,6 @@
 #include "fit/setup_work.h"
 #include "gradient/anchor.h"
 #include "gradient/survey.h"
-#include "sample/langevin.h"
 #include "ulisse/dataset.h"
 #include "ulisse/exact.h"
 

@@ -23,13 +23,12 @@ bool is_there_a_third_mode(const FitSummary& s) {
 }  // namespace
 
 // Samplers on stochastic gradients have their steps, and their control variate, from one mode, and
-// do not leave it but by swaps. The others may go from one to the other; draws say whether they
-// did.
+// do not leave it. The others may go from one to the other; draws say whether they did.
 bool misses_a_mode(const FitSummary& s) {
   if (s.other_modes < kModeThatCounts) return false;
   if (s.sampler == "sgld" || (s.sampler == "ulisse" && !swaps_modes(s))) return true;
   if (swaps_modes(s) && is_there_a_third_mode(s)) return true;
-  // Chains start at both: the share is that of the starts where chains stay apart.
+  // Chains of mh and nuts start at both: the share is that of the starts where chains stay apart.
   constexpr double kApart = 1.05;
   for (const auto& p : s.parameters) {
     if (p.rhat > kApart) return true;
@@ -155,8 +154,14 @@ void about_sgld(const FitSummary& s, Texts& texts) {
 }
 
 void about_ulisse(const FitSummary& s, Texts& texts) {
+  if (!s.setup.is_object()) return;
+  if (s.setup.value("metric_repaired", false)) {
+    texts.emplace_back(
+        "the curvature at the mode was not that of a maximum and was repaired: the mode may be a "
+        "saddle or a ridge; stronger priors may help, or --sampler nuts");
+  }
   // Exact steps are as right as their chains agree.
-  if (!s.setup.is_object() || s.setup.value("exact", false)) return;
+  if (s.setup.value("exact", false)) return;
   constexpr double kBend = 0.5;
   // JSON has null for what is not finite.
   const auto number = [&](const char* key) {
@@ -175,11 +180,6 @@ void about_ulisse(const FitSummary& s, Texts& texts) {
         "the posterior is visibly not Gaussian (its gradient is off by {:.2f} at 1.5 standard "
         "deviations); steps are {:.2g} long; compare with --sampler nuts where n allows",
         bend, s.setup.value("step", 0.0)));
-  }
-  if (s.setup.value("metric_repaired", false)) {
-    texts.emplace_back(
-        "the curvature at the mode was not that of a maximum and was repaired: the mode may be a "
-        "saddle or a ridge; stronger priors may help, or --sampler nuts");
   }
   constexpr double kFarFromTheMode = 1;
   if (const double off = number("off_mode"); off > kFarFromTheMode && std::isfinite(off)) {

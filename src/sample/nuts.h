@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <utility>
 
 #include "sample/adaptation_windows.h"
 #include "sample/dual_averaging.h"
@@ -57,8 +58,13 @@ class Nuts {
   const Vector& place() const { return position_.psi; }
   double log_density() const { return position_.log_density; }  // there
 
-  // To a place by another way. Throws std::invalid_argument when the target rejects it.
-  void move_to(const Vector& place) { position_ = at_rest(target_, place); }
+  // To a place by another way; false, and nothing done, where the target rejects it.
+  bool move_to(const Vector& place) {
+    LogDensity there = target_.log_density_and_gradient(place);
+    if (there.rejected()) return false;
+    position_ = {place, Vector::Zero(place.size()), std::move(there.gradient), there.value};
+    return true;
+  }
 
   // The state; target and options are the caller's to repeat.
   template <class A>

@@ -23,12 +23,17 @@ class Swapping {
       : local_(std::move(local)), swap_(std::move(swap)), density_(density) {}
 
   Transition step(Rng& rng) {
+    // Not always, for two modes that are alike would take turns.
+    constexpr double kShare = 0.5;
+    const bool kept = !local_.warming_up();
     // What warm-up learns is the scale of the first.
-    if (swap_ && !local_.warming_up()) try_to_swap(rng);
+    if (swap_ && kept && rng.uniform() < kShare) try_to_swap(rng);
     Transition made = local_.step(rng);
-    made.log_density = density_.of_psi(made.psi, made.log_density);
+    const double of_psi = density_.of_psi(made.psi, made.log_density);
+    made.energy += made.log_density - of_psi;
+    made.log_density = of_psi;
     made.psi = density_.psi(made.psi);
-    if (!local_.warming_up()) {
+    if (kept) {
       acceptance_ += made.accept_stat;
       gradients_ += made.leapfrogs;
       ++draws_;
@@ -61,8 +66,7 @@ class Swapping {
     const LogDensity then = density_.log_density(there->psi);
     if (then.rejected()) return;
     if (luck >= std::exp(then.value - local_.log_density() + there->log_stretch)) return;
-    local_.move_to(there->psi);
-    ++swapped_;
+    if (local_.move_to(there->psi)) ++swapped_;
   }
 
   Local local_;

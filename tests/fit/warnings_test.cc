@@ -195,14 +195,19 @@ TEST(Warnings, AModeThatSwapsMiss) {
 TEST(Warnings, ExactStepsNeedNoneOfLangevins) {
   FitSummary s = good();
   s.sampler = "ulisse";
-  s.setup = {{"bend", 2.0}, {"metric_repaired", true}, {"step", 0.3}};
+  s.setup = {{"bend", 2.0}, {"unfinished_solves", 3}, {"step", 0.3}};
   EXPECT_EQ(warnings_of(s, 0).size(), 2U);
   EXPECT_EQ(about_exact_steps(s), "");
   s.setup["exact"] = true;
   EXPECT_TRUE(warnings_of(s, 0).empty());
   EXPECT_TRUE(contains(about_exact_steps(s), "far from Gaussian"));
+  s.setup["metric_repaired"] = true;
+  EXPECT_TRUE(contains(warning_of(s), "saddle or a ridge")) << "which no step mends";
+  EXPECT_TRUE(contains(about_exact_steps(s), "no maximum"));
   s.setup["swaps"] = true;
   EXPECT_TRUE(contains(about_exact_steps(s), "another mode"));
+  s.draws = 0;
+  EXPECT_EQ(about_exact_steps(s), "");
 }
 
 TEST(Warnings, OfTheSamplerUlisse) {

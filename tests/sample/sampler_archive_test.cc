@@ -5,6 +5,7 @@
 #include "base/archive.h"
 #include "sample/metropolis.h"
 #include "sample/nuts.h"
+#include "sample/swapping.h"
 #include "support/chains.h"
 #include "support/densities.h"
 
@@ -61,6 +62,22 @@ TEST(SamplerArchive, ARestoredNutsGoesOnBitForBit) {
   const Banana target;
   expect_restored_goes_on(
       [&] { return Nuts(target, Vector::Zero(2), Matrix::Identity(2, 2), {.warmup = 200}); });
+}
+
+// In coordinates that are the parameters themselves.
+class PlainBanana : public Banana {
+ public:
+  static Vector psi(const Vector& u) { return u; }
+  static double of_psi(const Vector& /*u*/, double log_density) { return log_density; }
+};
+
+TEST(SamplerArchive, ARestoredSwappingGoesOnBitForBit) {
+  const PlainBanana target;
+  const Matrix unit = Matrix::Identity(2, 2);
+  expect_restored_goes_on([&] {
+    return Swapping(Nuts(target, Vector::Zero(2), unit, {.warmup = 200, .learns_metric = false}),
+                    std::optional(ModeSwap(Vector{{1, 0}}, unit, Vector{{-1, 0}}, unit)), target);
+  });
 }
 
 TEST(SamplerArchive, ARestoredMetropolisGoesOnBitForBit) {

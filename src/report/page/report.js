@@ -381,7 +381,7 @@
       addPlot(part, "noise ratio", "Variance of the gradients' noise over that of the noise injected.", "iteration", "noise ratio", lines("noise_ratios"), { y: { beginAtZero: true } });
     }
     if (products) {
-      const what = name === "nuts" ? "gradients" : "products";
+      const what = histories.length ? "products" : "gradients";
       addPlot(part, `${what} an iteration`, `Mean number of ${what} an iteration.`, "draw", what,
         () => everyChain((chain) => ({ data: pairs(products.at, products.mean[chain]) })), { y: { beginAtZero: true } });
     }
