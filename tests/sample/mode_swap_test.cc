@@ -113,7 +113,8 @@ TEST(Swapping, BothModesHaveTheirSharesAndShapes) {
     EXPECT_GT(sampler.swapped(), 1000);
     EXPECT_GT(sampler.tried(), sampler.swapped());
     EXPECT_GT(sampler.mean_gradients(), 0.9);
-    EXPECT_NEAR(sampler.mean_acceptance(), 0.85, 0.1);
+    // 0.8 around the first, less around the second, which is narrower than the metric.
+    EXPECT_NEAR(sampler.mean_acceptance(), 0.75, 0.15);
   }
 }
 
