@@ -92,6 +92,12 @@ void about_convergence(const FitSummary& s, Texts& texts) {
   }
 }
 
+std::string how_modes_are_missed(const FitSummary& s) {
+  if (!swaps_modes(s)) return s.sampler + " hardly goes from one to the other";
+  return is_there_a_third_mode(s) ? "it is more than one, and ulisse swaps with one alone"
+                                  : "ulisse has not swapped with it often enough";
+}
+
 void about_modes(const FitSummary& s, Texts& texts) {
   const bool scaled_to_it = s.sampler == "ulisse" || s.sampler == "sgld";
   if (!s.mode_converged && scaled_to_it) {
@@ -104,9 +110,7 @@ void about_modes(const FitSummary& s, Texts& texts) {
       "the posterior has another mode, which holds about {:.0f} % of it, and {:.0f} % of the draws "
       "are nearer to that one: {}, and its draws cannot be trusted; {}, or a prior that rules one "
       "of them out",
-      100 * s.other_modes, 100 * s.other_draws,
-      swaps_modes(s) ? "ulisse swaps with one of them, and not often enough or there is a third"
-                     : s.sampler + " hardly goes from one to the other",
+      100 * s.other_modes, 100 * s.other_draws, how_modes_are_missed(s),
       s.sampler == "mh" ? "take more --draws" : "take --sampler mh, which jumps between them"));
 }
 

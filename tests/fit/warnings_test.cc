@@ -186,10 +186,11 @@ TEST(Warnings, AModeThatSwapsMiss) {
   s.other_draws = 0.35;
   EXPECT_TRUE(warnings_of(s, 0).empty());
   s.other_draws = 0.01;
+  EXPECT_TRUE(contains(warning_of(s), "not swapped with it often enough"));
   EXPECT_TRUE(contains(warning_of(s), "--sampler mh"));
   s.other_draws = 0.35;
   s.second_mode = 0.2;
-  EXPECT_TRUE(contains(warning_of(s), "third"));
+  EXPECT_TRUE(contains(warning_of(s), "more than one"));
 }
 
 TEST(Warnings, ExactStepsNeedNoneOfLangevins) {
