@@ -174,9 +174,11 @@ class UlisseChains : public FitChains {
   void add_exact_chain(const FitSettings& s, int c) {
     const Vector start = start_around_the_mode(
         s, c, [&](const Vector& u) { return !density_->log_density(u).rejected(); });
-    Nuts<CurvedDensity> nuts(
-        *density_, start, setup_.survey.metric,
-        {.warmup = static_cast<int>(s.warmup), .learns_metric = setup_.survey.repaired});
+    // A metric that few draws teach is worse than the mode's, where that has one.
+    constexpr long kWarmupThatTeaches = 200;
+    const bool learns = setup_.survey.repaired || s.warmup >= kWarmupThatTeaches;
+    Nuts<CurvedDensity> nuts(*density_, start, setup_.survey.metric,
+                             {.warmup = static_cast<int>(s.warmup), .learns_metric = learns});
     chains_.push_back(std::make_unique<ChainOf<Exact>>(std::move(nuts), swap_, *density_));
   }
 
