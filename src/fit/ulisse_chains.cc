@@ -176,9 +176,12 @@ class UlisseChains : public FitChains {
         s, c, [&](const Vector& u) { return !density_->log_density(u).rejected(); });
     // A metric that few draws teach is worse than the mode's, where that has one.
     constexpr long kWarmupThatTeaches = 200;
+    constexpr double kShortest = 0.05;
     const bool learns = setup_.survey.repaired || s.warmup >= kWarmupThatTeaches;
     Nuts<CurvedDensity> nuts(*density_, start, setup_.survey.metric,
-                             {.warmup = static_cast<int>(s.warmup), .learns_metric = learns});
+                             {.warmup = static_cast<int>(s.warmup),
+                              .learns_metric = learns,
+                              .shorter = swap_ ? std::max(kShortest, swap_->narrowness()) : 1});
     chains_.push_back(std::make_unique<ChainOf<Exact>>(std::move(nuts), swap_, *density_));
   }
 

@@ -60,7 +60,7 @@ std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, con
   std::vector<Vector> starts;
   for (const auto& [noise_share, reach] :
        {std::pair{0.1, 1.0}, std::pair{0.5, 0.3}, std::pair{0.9, 1.0}, std::pair{0.01, 3.0},
-        std::pair{0.01, 30.0}}) {
+        std::pair{0.01, 30.0}, std::pair{0.03, 0.3}, std::pair{0.03, 0.1}, std::pair{0.5, 3.0}}) {
     Vector psi(model.parameter_count());
     psi(0) = std::log(moment * (1 - noise_share));
     psi(psi.size() - 1) = std::log(moment * noise_share);
@@ -165,8 +165,12 @@ void climb_all(const ExactPosterior& posterior, const std::vector<Vector>& start
   best_first(climbs);
 }
 
-// Which inputs matter may be told in more than one way.
-bool may_have_many_modes(const Model& model) { return model.kernel.ard && model.dimensions > 1; }
+// Which inputs matter may be told in more than one way, and in few rows also what is noise.
+bool may_have_many_modes(const ExactPosterior& posterior) {
+  constexpr Index kFewRows = 500;
+  const Model& model = posterior.model();
+  return (model.kernel.ard && model.dimensions > 1) || posterior.size() <= kFewRows;
+}
 
 // Looks for other modes far from the best one.
 void look_around(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
@@ -215,7 +219,7 @@ Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const Const
   std::vector<Climb> climbs;
   climb_all(posterior, starts, evaluated, climbs);
   if (climbs.empty()) fail(posterior.log_density(starts[0]).rejection);
-  const bool far = search.far && may_have_many_modes(posterior.model());
+  const bool far = search.far && may_have_many_modes(posterior);
   if (far) look_around(posterior, x, y, reporter, climbs);
   const auto pieces = far ? joined(posterior, climbs, evaluated) : each_alone(climbs);
   const int evaluations = reporter.total();

@@ -1,5 +1,7 @@
 #include "sample/mode_swap.h"
 
+#include <Eigen/SVD>
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -9,7 +11,7 @@ namespace ulisse {
 
 namespace {
 
-Vector in_deviations(const Matrix& factor, const Vector& away) {
+Matrix in_deviations(const Matrix& factor, const Matrix& away) {
   return factor.triangularView<Eigen::Lower>().solve(away);
 }
 
@@ -38,6 +40,11 @@ std::optional<ModeSwap::Candidate> ModeSwap::from(const Vector& psi) const {
   const Vector there = mode + to * in_deviations(from, psi - left);
   if (is_nearer_to_first(there) == leaves_first) return std::nullopt;
   return Candidate{there, log_determinant(to) - log_determinant(from)};
+}
+
+double ModeSwap::narrowness() const {
+  const Matrix second = in_deviations(first_factor_, second_factor_);
+  return std::min(1.0, Eigen::JacobiSVD<Matrix>(second).singularValues().minCoeff());
 }
 
 // By the densities of both Gaussians: a wide one is far from most places that are few of its

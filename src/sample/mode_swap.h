@@ -20,6 +20,9 @@ class ModeSwap {
     double log_stretch;  // log determinant of the move
   };
 
+  // The narrowest direction of the second, as a share of the first's width there; at most 1.
+  double narrowness() const;
+
   // None where the place is nearer to the mode that was left: the way back would not lead here.
   std::optional<Candidate> from(const Vector& psi) const;
 

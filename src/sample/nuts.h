@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -17,6 +18,10 @@ struct NutsOptions {
   int max_depth = 10;
   double max_energy_error = 1000;
   bool learns_metric = true;  // else it keeps the one given, and a short warm-up is enough
+  // Half of the trajectories after warm-up, by a coin that does not know where the chain is, have
+  // steps so much shorter: for places that are narrower than those where warm-up was. Elsewhere
+  // they would be long, and are cut to 31 steps.
+  double shorter = 1;
 };
 
 // The no-U-turn sampler with a dense metric. Warm-up is Stan's: a search for a step size, dual
@@ -38,16 +43,20 @@ class Nuts {
 
   Transition step(Rng& rng) {
     if (iteration_ == 0) restart_step_size(rng);
-    const double used = step_size_;
+    const bool is_short = options_.shorter < 1 && !warming_up() && rng.uniform() < 0.5;
+    const double used = is_short ? options_.shorter * step_size_ : step_size_;
     position_.momentum = metric_.draw_momentum(rng);
-    NutsTree tree(target_, metric_, tree_options(), rng);
+    const int depth = is_short ? std::min(5, options_.max_depth) : options_.max_depth;
+    NutsTree tree(target_, metric_, {used, depth, options_.max_energy_error}, rng);
     TreeOutcome outcome = tree.draw(position_);
     position_ = std::move(outcome.draw);
     const double energy = position_.energy(metric_);
     if (warming_up()) adapt(outcome.accept_stat, rng);
     ++iteration_;
+    // Where short ones follow it, long steps need not.
+    const bool divergent = outcome.divergent && (options_.shorter >= 1 || is_short || warming_up());
     return {position_.psi, position_.log_density, outcome.accept_stat, used,
-            outcome.depth, outcome.leapfrogs,     outcome.divergent,   energy};
+            outcome.depth, outcome.leapfrogs,     divergent,           energy};
   }
 
   bool warming_up() const { return iteration_ < options_.warmup; }
@@ -73,10 +82,6 @@ class Nuts {
   }
 
  private:
-  TreeOptions tree_options() const {
-    return {step_size_, options_.max_depth, options_.max_energy_error};
-  }
-
   void adapt(double accept_stat, Rng& rng) {
     step_size_ = averaging_.next(accept_stat);
     if (options_.learns_metric) learn_metric(rng);

@@ -13,6 +13,7 @@
 namespace ulisse {
 namespace {
 
+using testing::Density;
 using testing::draws_of;
 using testing::expect_mean;
 using testing::Gaussian;
@@ -80,6 +81,13 @@ TEST(ModeSwap, IsNotTriedWhereItWouldNotLeadBack) {
   EXPECT_GT(none, 0);
 }
 
+TEST(ModeSwap, KnowsHowNarrowTheSecondIs) {
+  const Matrix unit = Matrix::Identity(2, 2);
+  EXPECT_NEAR(ModeSwap(kFirst, unit, kSecond, Matrix{{0.04, 0}, {0, 9}}).narrowness(), 0.2, 1e-12);
+  EXPECT_EQ(ModeSwap(kFirst, unit, kSecond, 9 * unit).narrowness(), 1);
+  EXPECT_NEAR(ModeSwap(kFirst, kWide, kSecond, 0.25 * kWide).narrowness(), 0.5, 1e-12);
+}
+
 TEST(ModeSwap, SizesMustAgree) {
   EXPECT_THROW(ModeSwap(kFirst, kWide, Vector::Zero(3), kNarrow), std::invalid_argument);
 }
@@ -115,6 +123,38 @@ TEST(Swapping, BothModesHaveTheirSharesAndShapes) {
     EXPECT_GT(sampler.mean_gradients(), 0.9);
     // 0.8 around the first, less around the second, which is narrower than the metric.
     EXPECT_NEAR(sampler.mean_acceptance(), 0.75, 0.15);
+  }
+}
+
+// Steps that fit the first diverge around a second that is twenty times narrower; shorter ones,
+// half of the time, keep chains moving there.
+TEST(Swapping, ANarrowSecondModeIsNoTrap) {
+  class Narrow : public Density<Narrow> {
+   public:
+    LogDensity evaluate(const Vector& u) const {
+      const double a = -0.5 * u.squaredNorm();
+      const double b = -0.5 * (u.array() - 30).matrix().squaredNorm() * 400 + 2 * std::log(20.0);
+      const bool second = b > a;
+      return {.value = second ? b : a,
+              .gradient = second ? Vector(400 * (30 - u.array())) : Vector(-u)};
+    }
+    static Vector psi(const Vector& u) { return u; }
+    static double of_psi(const Vector& /*u*/, double log_density) { return log_density; }
+  };
+  const Narrow target;
+  const Matrix unit = Matrix::Identity(2, 2);
+  const ModeSwap swap(Vector::Zero(2), unit, Vector::Constant(2, 30), unit / 400);
+  for (const double shorter : {1.0, swap.narrowness()}) {
+    Swapping<Nuts<Narrow>, Narrow> sampler(
+        Nuts<Narrow>(target, Vector::Zero(2), unit,
+                     {.warmup = 100, .learns_metric = false, .shorter = shorter}),
+        swap, target);
+    const Matrix draws = draws_of(sampler, 20'000, 1);
+    long still = 0;
+    for (Index i = 1; i < draws.rows(); ++i) still += draws.row(i) == draws.row(i - 1) ? 1 : 0;
+    EXPECT_EQ(still < 3'000, shorter < 1) << still;
+    const Vector is_second = (draws.col(0).array() > 15).cast<double>();
+    expect_mean(is_second, 0.5, "share of the second");
   }
 }
 
