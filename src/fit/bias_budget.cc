@@ -25,6 +25,11 @@ std::pair<double, double> over_chains(const std::vector<Json>& chains, std::size
   return {sum, count > 1 ? std::sqrt(squares / (count * (count - 1))) : NAN};
 }
 
+std::string half_the_step(const BiasBudget& b) {
+  if (std::isnan(b.step)) return "half the --step";
+  return fmt::format("--step {:.2g}, half of what was taken,", b.step / 2);
+}
+
 }  // namespace
 
 std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>& chains) {
@@ -37,6 +42,7 @@ std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>
   // The bank's error was measured 1.5 standard deviations from the anchor, where it is 0, and grows
   // in proportion: it changes the curvature, and half of that the standard deviation.
   b.bank_spread = b.bank / 3;
+  for (const Json& c : chains) b.step = std::fmin(b.step, number_of(c.value("step_size", Json())));
   bool seen = false;  // one beyond its error
   for (std::size_t j = 0; j < chains[0].at("stein").size(); ++j) {
     const auto [mean, error] = over_chains(chains, j);
@@ -91,15 +97,15 @@ std::vector<std::string> warnings_of(const BiasBudget& b) {
   if (b.discretisation > kAstray) {
     texts.push_back(fmt::format(
         "the spread of the draws may be off by {:.0f} % or more: some steps seem to have gone far "
-        "astray, and these draws cannot be trusted; take --q 0.05 or half the --step and compare, "
+        "astray, and these draws cannot be trusted; take --q 0.05 or {} and compare, "
         "or use --sampler nuts",
-        std::min(100.0, 100 * b.discretisation)));
+        std::min(100.0, 100 * b.discretisation), half_the_step(b)));
     // One chain has no error: then whatever is large is said.
   } else if (b.discretisation > kMuch && !(b.discretisation <= 3 * b.discretisation_error)) {
     texts.push_back(fmt::format(
-        "the spread of the draws is off by about {:.0f} % because of the step size; take "
-        "half the --step and compare, or use --sampler nuts",
-        100 * b.discretisation));
+        "the spread of the draws is off by about {:.0f} % because of the step size; take {} and "
+        "compare, or use --sampler nuts",
+        100 * b.discretisation, half_the_step(b)));
   }
   if (b.anchor > kMuch) {
     texts.push_back(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@ struct BiasBudget {
   double solver = 0;                // of means, by the tolerance of solves at the mode
   double products = 0;              // of means, by products in float or by trees
   bool exact_anchor = false;
+  double step = NAN;  // the shortest of the chains'
 };
 
 // From fit.json's "setup" and "chains"; nothing for other samplers, or without draws.

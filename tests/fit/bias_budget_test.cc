@@ -35,6 +35,14 @@ TEST(BiasBudget, TakesTheParameterThatIsOffMost) {
   EXPECT_TRUE(budget->exact_anchor);
 }
 
+TEST(BiasBudget, KnowsTheShortestStep) {
+  auto two = chains({1}, {1});
+  EXPECT_TRUE(std::isnan(bias_budget(setup(), two)->step));
+  two[0]["step_size"] = 2.5;
+  two[1]["step_size"] = 1.25;
+  EXPECT_EQ(bias_budget(setup(), two)->step, 1.25);
+}
+
 TEST(BiasBudget, FreshProbesHaveNoBank) {
   Json fresh = setup();
   fresh["bank_error"] = 0.5;
@@ -53,7 +61,9 @@ TEST(BiasBudget, WarnsOfWhatIsLargeAndCertain) {
   EXPECT_TRUE(warnings_of(b).empty()) << "it may be chance";
   b.discretisation_error = 0.02;
   ASSERT_EQ(warnings_of(b).size(), 1U);
-  EXPECT_TRUE(contains(warnings_of(b)[0], "--step"));
+  EXPECT_TRUE(contains(warnings_of(b)[0], "half the --step"));
+  b.step = 1.3;
+  EXPECT_TRUE(contains(warnings_of(b)[0], "--step 0.65"));
   b = {.discretisation = 490, .discretisation_error = 490};
   ASSERT_EQ(warnings_of(b).size(), 1U);
   EXPECT_TRUE(contains(warnings_of(b)[0], "astray")) << "whatever its error";
