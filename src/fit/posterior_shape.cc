@@ -35,7 +35,7 @@ class PosteriorShape {
     choose_coordinates();
     if (work_.exact_mode()) {
       survey_second_mode(ExactPosterior(work_.model, work_.data.x, work_.data.y), out_);
-      out_.exact = is_hard() && work_.settings.step <= 0;
+      if (work_.settings.step <= 0) out_.why_exact = why_exact();
     }
   }
 
@@ -44,9 +44,15 @@ class PosteriorShape {
   // trusted.
   static constexpr double kBent = 0.25, kVeryBent = 0.5;
 
-  // For Langevin's steps, unless they are asked for.
-  bool is_hard() const {
-    return out_.has_second_mode() || out_.survey.repaired || !(out_.survey.bend < kVeryBent);
+  // Where Langevin's steps are not to be trusted; and in few rows, of which exact ones take no
+  // time.
+  std::string why_exact() const {
+    constexpr Index kFewRows = 150;
+    if (out_.has_second_mode()) return "the posterior has another mode";
+    if (out_.survey.repaired) return "the posterior has no maximum where it was sought";
+    if (!(out_.survey.bend < kVeryBent)) return "the posterior is far from Gaussian";
+    if (work_.rows() <= kFewRows) return "there are few rows";
+    return "";
   }
 
   void find_mode_of_all() {

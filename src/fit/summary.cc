@@ -155,14 +155,10 @@ std::string about_another_mode(const FitSummary& s) {
 
 std::string about_exact_steps(const FitSummary& s) {
   if (s.draws == 0 || !s.setup.is_object() || !s.setup.value("exact", false)) return "";
-  const char* why = s.setup.value("swaps", false)             ? "has another mode"
-                    : s.setup.value("metric_repaired", false) ? "has no maximum where it was sought"
-                                                              : "is far from Gaussian";
   return fmt::format(
-      "Steps were exact, those of nuts, since the posterior {}: they add no error of their own, "
-      "and "
-      "settings of gradients (--q, --probe-count, --bank, --rank) were not used.",
-      why);
+      "Steps were exact, those of nuts, since {}: they add no error of their own, and settings of "
+      "gradients (--q, --probe-count, --bank, --rank) were not used.",
+      s.setup.value("why_exact", ""));
 }
 
 std::string to_text(const FitSummary& s) {

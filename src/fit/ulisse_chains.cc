@@ -39,12 +39,12 @@ class UlisseChains : public FitChains {
     const Survey& survey = setup_.survey;
     const Vector slope = survey.coordinates.slope(survey.centre);
     metric_ = slope.asDiagonal() * survey.metric * slope.asDiagonal();
-    if (setup_.exact) {
+    if (setup_.exact()) {
       find_density(data);
     } else {
       find_gradient(s);
     }
-    for (int c = 0; c < s.chains; ++c) setup_.exact ? add_exact_chain(s, c) : add_chain(s, c);
+    for (int c = 0; c < s.chains; ++c) setup_.exact() ? add_exact_chain(s, c) : add_chain(s, c);
     plan_ = {.seed = s.seed,
              .draws = s.draws,
              .block = std::max(1L, s.warmup),
@@ -52,14 +52,15 @@ class UlisseChains : public FitChains {
   }
 
   std::string news(int chain) const override {
-    if (setup_.exact) return "";
+    if (setup_.exact()) return "";
     return fmt::format(", {:.1f} products an iteration",
                        langevin(chain).record().solves.mean_products());
   }
 
   void describe(nlohmann::ordered_json& fit) const override {
     fit["backend"] = covariance_->backend();
-    fit["setup"] = {{"exact", setup_.exact},
+    fit["setup"] = {{"exact", setup_.exact()},
+                    {"why_exact", setup_.why_exact},
                     {"swaps", swap_.has_value()},
                     {"bend", json_number(setup_.survey.bend)},
                     {"bend_of_logarithms", json_number(setup_.survey.bend_of_psi)},
@@ -67,11 +68,11 @@ class UlisseChains : public FitChains {
                     {"off_mode", json_number(setup_.survey.off_mode)},
                     {"metric_repaired", setup_.survey.repaired},
                     {"mode_gradients", setup_.mode.evaluations}};
-    if (!setup_.exact) describe_gradients(fit["setup"]);
+    if (!setup_.exact()) describe_gradients(fit["setup"]);
   }
 
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {
-    if (setup_.exact) {
+    if (setup_.exact()) {
       describe_exact(exact(chain), json);
     } else {
       describe_langevin(langevin(chain), json);

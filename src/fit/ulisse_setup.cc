@@ -54,8 +54,8 @@ UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, cons
                  .in_float = in_float.get()};
   UlisseSetup setup;
   find_shape(work, setup);
-  if (setup.exact) {
-    watch("the posterior is far from Gaussian or has another mode: going on with exact steps");
+  if (setup.exact()) {
+    watch(setup.why_exact + ": going on with exact steps");
   } else {
     choose_gradient(work, setup);
   }

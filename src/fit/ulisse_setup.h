@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "base/archive.h"
 #include "fit/settings.h"
 #include "fit/setup_work.h"
@@ -33,7 +35,8 @@ struct UlisseSetup {
   // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
   double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
   long rank = 0;
-  bool exact = false;  // steps are those of nuts, on the exact density
+  std::string why_exact;  // steps are those of nuts, on the exact density; empty where they are not
+  bool exact() const { return !why_exact.empty(); }
   bool has_second_mode() const { return second_centre.size() > 0; }
   long unfinished() const { return anchor.unfinished + survey.unfinished; }  // solves
 
@@ -47,7 +50,7 @@ struct UlisseSetup {
       step, trace_error, solver_error, float_error, use_float, noise_of_cutting, noise_of_probes,
       noise_without_anchor, rank, product_error, anchor.unfinished, survey.unfinished,
       survey.off_mode, survey.coordinates, survey.centre, survey.bend_of_psi, fresh_probes, probes,
-      setup_in_float, trace_by_controls, second_centre, second_covariance, exact);
+      setup_in_float, trace_by_controls, second_centre, second_covariance, why_exact);
   }
 
   // Estimates of the gradient with these settings.

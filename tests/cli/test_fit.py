@@ -20,7 +20,7 @@ def table(signal_table):
 MH = ["--sampler", "mh", "--warmup", "100", "--draws", "200"]
 NUTS = ["--sampler", "nuts", "--warmup", "40", "--draws", "60", "--chains", "2"]
 SGLD = ["--sampler", "sgld", "--warmup", "200", "--draws", "300", "--chains", "2", "--rank", "20"]
-ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20"]
+ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20", "--step", "1.5"]
 AVERAGED = [*ULISSE, "--trace", "probes", "--trace-error", "0.02"]  # no exact gradient at the mode
 SKEWED = [*ULISSE, "--kernel", "rbf-ard"]  # with fresh probes, in coordinates of its own
 
@@ -64,7 +64,7 @@ def test_another_seed_gives_other_draws(ulisse, table, tmp_path):
 LONG = {
     "mh": ["--sampler", "mh", "--warmup", "2000", "--draws", "6000", "--save-warmup"],
     "nuts": ["--sampler", "nuts", "--warmup", "150", "--draws", "500", "--chains", "2"],
-    "ulisse": ["--sampler", "ulisse", "--warmup", "100", "--draws", "1500", "--chains", "2", "--rank", "20"],
+    "ulisse": ["--sampler", "ulisse", "--warmup", "100", "--draws", "1500", "--chains", "2", "--rank", "20", "--step", "1.5"],
     "sgld": ["--sampler", "sgld", "--warmup", "500", "--draws", "3000", "--chains", "2", "--rank", "20", "--save-warmup"],
 }
 

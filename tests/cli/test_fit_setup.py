@@ -8,7 +8,7 @@ import pytest
 
 from conftest import ROOT, draws_of
 
-ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20"]
+ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20", "--step", "1.5"]
 AVERAGED = [*ULISSE, "--trace", "probes", "--trace-error", "0.02"]
 SKEWED = [*ULISSE, "--kernel", "rbf-ard"]
 

@@ -36,7 +36,7 @@ def huge_length_scale(source):
 
 def inputs_that_do_not_matter(source):
     """Two of three: the posterior of their tau has a tail down to nothing."""
-    points = [[source.gauss(0, 1) for _ in range(3)] for _ in range(100)]
+    points = [[source.gauss(0, 1) for _ in range(3)] for _ in range(160)]
     return [(*x, math.sin(1.5 * x[0]) + source.gauss(0, 0.4)) for x in points]
 
 
@@ -92,6 +92,13 @@ def test_steps_are_exact_where_the_posterior_is_far_from_gaussian(ulisse, tmp_pa
     assert not asked["setup"]["exact"] and any("visibly not Gaussian" in w for w in asked["warnings"])
     judge_only_long_runs()
     assert not any("trusted" in w or "Gaussian" in w for w in ours["warnings"])
+
+
+def test_steps_are_exact_in_few_rows(ulisse, tmp_path):
+    path = table(tmp_path / "hard.csv", duplicate_inputs(random.Random(1)))
+    ours = fit(ulisse, path, tmp_path / "ours", "--sampler", "ulisse", "--draws", "100")
+    assert ours["setup"]["exact"] and ours["setup"]["bend"] < 0.5
+    assert "since there are few rows" in ulisse.output("summary", tmp_path / "ours")
 
 
 def test_inputs_that_do_not_matter_agree_with_nuts(ulisse, tmp_path):
