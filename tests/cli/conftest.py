@@ -85,17 +85,26 @@ def table(tmp_path):
     return write
 
 
+def write_signal(path, rows):
+    source = random.Random(1)
+    lines = ["a,b,y"]
+    for _ in range(rows):
+        a, b = source.gauss(0, 1), source.gauss(0, 1)
+        lines.append(f"{a},{b},{a * a + 0.5 * b + source.gauss(0, 0.2)}")
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
 @pytest.fixture
 def signal_table(tmp_path):
     """A small table with a signal in it, for fits."""
-    source = random.Random(1)
-    lines = ["a,b,y"]
-    for _ in range(60):
-        a, b = source.gauss(0, 1), source.gauss(0, 1)
-        lines.append(f"{a},{b},{a * a + 0.5 * b + source.gauss(0, 0.2)}")
-    path = tmp_path / "table.csv"
-    path.write_text("\n".join(lines) + "\n")
-    return path
+    return write_signal(tmp_path / "table.csv", 60)
+
+
+@pytest.fixture
+def larger_table(tmp_path):
+    """The same with more rows than those in which steps of ulisse are exact."""
+    return write_signal(tmp_path / "table.csv", 200)
 
 
 def draws_of(folder):

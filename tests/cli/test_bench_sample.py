@@ -7,9 +7,9 @@ def bench(ulisse, table, *options):
     return ulisse.json("bench", "sample", table, "--target", "y", "--quiet", "--draws", "60", *options)
 
 
-def test_samplers_are_compared_by_seconds_for_an_independent_sample(ulisse, signal_table):
-    found = bench(ulisse, signal_table, "--samplers", "mh,ulisse,sgld:paper", "--chains", "2", "--time-limit", "5s")
-    assert (found["n"], found["d"], found["chains"]) == (60, 2, 2)
+def test_samplers_are_compared_by_seconds_for_an_independent_sample(ulisse, larger_table):
+    found = bench(ulisse, larger_table, "--samplers", "mh,ulisse,sgld:paper", "--chains", "2", "--time-limit", "5s")
+    assert (found["n"], found["d"], found["chains"]) == (200, 2, 2)
     assert list(found["samplers"]) == ["mh", "ulisse", "sgld:paper"]
     mh = found["samplers"]["mh"]
     assert mh["status"] == "complete" and mh["draws"] == 60 and mh["warmup"] > 30
@@ -20,8 +20,8 @@ def test_samplers_are_compared_by_seconds_for_an_independent_sample(ulisse, sign
     assert mh["products_per_iteration"] is None
 
 
-def test_where_solves_are_cut_can_be_said(ulisse, signal_table):
-    found = bench(ulisse, signal_table, "--samplers", "ulisse,ulisse:q=1e-6", "--chains", "2")["samplers"]
+def test_where_solves_are_cut_can_be_said(ulisse, larger_table):
+    found = bench(ulisse, larger_table, "--samplers", "ulisse,ulisse:q=1e-6", "--chains", "2")["samplers"]
     assert list(found) == ["ulisse", "ulisse:q=1e-6"]
     assert found["ulisse:q=1e-6"]["products_per_iteration"] > found["ulisse"]["products_per_iteration"]
 

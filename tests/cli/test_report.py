@@ -162,7 +162,8 @@ def test_every_plot_is_drawn(browser, fitted, tmp_path):
 
 @pytest.mark.parametrize("sampler", ["nuts", "sgld", "ulisse"])
 def test_samplers_have_their_own_plots(browser, tmp_path, sampler):
-    folder = fit(small_table(tmp_path / "t.csv"), tmp_path / "fit", "--sampler", sampler, "--warmup", "60", "--draws", "60")
+    folder = fit(small_table(tmp_path / "t.csv"), tmp_path / "fit", "--sampler", sampler, "--warmup", "60", "--draws", "60",
+                 *(["--step", "1.5"] if sampler == "ulisse" else []))
     found = open_page(browser, report(folder, tmp_path / "r.html"))
     titles = browser.execute_script("return ulisseReport.charts.map(({title}) => title)")
     assert found["plots"] == found["drawn"] == len(titles)
