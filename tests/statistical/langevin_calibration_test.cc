@@ -19,7 +19,7 @@ using testing::expect_uniform;
 using testing::simulate_data;
 using testing::SimulatedData;
 
-constexpr int kReplicates = 320, kUlisseReplicates = 128, kBins = 8;
+constexpr int kReplicates = 320, kUlisseReplicates = 96, kBins = 8;
 
 // Every thin-th draw after warm-up: (count, parameters).
 template <class S>
