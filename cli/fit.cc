@@ -150,7 +150,7 @@ void add_ulisse_settings(CLI::App& app, Options& o) {
       "ulisse: probes whose solutions at the mode are kept");
   add_setting(
       app, o, "--step", g.step, [&](FitSettings& s) { s.ulisse.step = g.step; },
-      "ulisse: step size, instead of what the posterior's shape allows");
+      "ulisse: Langevin's step size, also where steps would be exact");
   add_setting(
       app, o, "--trace", g.trace, [&](FitSettings& s) { s.ulisse.trace = g.trace; },
       "ulisse: gradient at the mode by exact (Cholesky), probes, or auto");

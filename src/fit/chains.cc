@@ -23,7 +23,7 @@ void refuse_without_noise(const Vector& mode) {
       "the data look free of noise (lambda is {:.0e} of sigma at the mode), and the covariance "
       "then "
       "has no inverse in floating point; give the noise a prior that keeps it up, such as "
-      "lambda=lognormal(-14,0.2), and take rows out that are there twice",
+      "lambda=lognormal(-14,0.2); rows that are there twice make data look so, too",
       noise));
 }
 

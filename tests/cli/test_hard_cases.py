@@ -163,6 +163,14 @@ def test_map_tells_of_another_mode(ulisse):
     assert "another mode" in ulisse.output("map", TWO_MODES, "--target", "y")
 
 
+def test_a_mode_that_few_starts_miss_is_found(ulisse):
+    """40 rows of sin(x) and a square wave of half its height: the wave is signal, or it is noise. Five starts found the lower mode
+    alone, whose log posterior is -35.58."""
+    found = ulisse.json("map", ROOT / "tests" / "support" / "wave_or_noise.csv", "--target", "y")
+    assert abs(found["log_posterior"] + 34.603) < 0.01
+    assert 0.4 < found["other_mode"]["share"] < 0.55
+
+
 def test_map_of_one_mode_tells_of_no_other(ulisse, signal_table):
     assert ulisse.json("map", signal_table, "--target", "y")["other_mode"] is None
     assert "another mode" not in ulisse.output("map", signal_table, "--target", "y")
