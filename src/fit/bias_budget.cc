@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "base/json_text.h"
+#include "ulisse/types.h"
 
 namespace ulisse {
 
@@ -16,13 +18,69 @@ using Json = nlohmann::ordered_json;
 // null stands for what is not a number.
 double number_of(const Json& value) { return value.is_null() ? NAN : value.get<double>(); }
 
-// Mean over chains of the identity's diagonal for parameter j, and the error of that mean.
-std::pair<double, double> over_chains(const std::vector<Json>& chains, std::size_t j) {
-  double sum = 0, squares = 0;
-  const auto count = static_cast<double>(chains.size());
-  for (const Json& c : chains) sum += number_of(c.at("stein").at(j)) / count;
-  for (const Json& c : chains) squares += std::pow(number_of(c.at("stein").at(j)) - sum, 2);
-  return {sum, count > 1 ? std::sqrt(squares / (count * (count - 1))) : NAN};
+// What is off of each chain's identity, symmetrised: 0 under the exact posterior.
+std::vector<Matrix> identities_off(const std::vector<Json>& chains) {
+  std::vector<Matrix> all;
+  for (const Json& c : chains) {
+    const Json& rows = c.at("stein");
+    const auto p = static_cast<Index>(rows.size());
+    Matrix stein(p, p);
+    for (Index i = 0; i < p; ++i) {
+      for (Index j = 0; j < p; ++j) {
+        stein(i, j) =
+            number_of(rows.at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j)));
+      }
+    }
+    all.emplace_back(0.5 * (stein + stein.transpose()) - Matrix::Identity(p, p));
+  }
+  return all;
+}
+
+// A mean over chains and its error.
+struct OverChains {
+  double mean, error;
+};
+OverChains over_chains(const Vector& values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = values.mean(), squares = (values.array() - mean).square().sum();
+  return {mean, count > 1 ? std::sqrt(squares / (count * (count - 1))) : NAN};
+}
+
+// Along the direction in which most is off, which for each chain the others choose: the largest of
+// many would be large by chance.
+Vector where_most_is_off(const std::vector<Matrix>& off) {
+  Vector values(static_cast<Index>(off.size()));
+  for (std::size_t c = 0; c < off.size(); ++c) {
+    Matrix others = Matrix::Zero(off[c].rows(), off[c].cols());
+    for (std::size_t k = 0; k < off.size(); ++k) {
+      if (k != c) others += off[k];
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(others);
+    Index most = 0;
+    eigen.eigenvalues().cwiseAbs().maxCoeff(&most);
+    const Vector along = eigen.eigenvectors().col(most);
+    values(static_cast<Index>(c)) =
+        std::copysign(1, eigen.eigenvalues()(most)) * along.dot(off[c] * along);
+  }
+  return values;
+}
+
+// Means of what is off, of each parameter and where most is.
+std::vector<OverChains> all_that_is_off(const std::vector<Json>& chains) {
+  const std::vector<Matrix> off = identities_off(chains);
+  std::vector<OverChains> found;
+  for (Index j = 0; j < off[0].rows(); ++j) {
+    Vector values(static_cast<Index>(off.size()));
+    for (std::size_t c = 0; c < off.size(); ++c) values(static_cast<Index>(c)) = off[c](j, j);
+    found.push_back(over_chains(values));
+  }
+  const bool known =
+      std::all_of(off.begin(), off.end(), [](const Matrix& m) { return m.allFinite(); });
+  if (known && off.size() > 1 && off[0].rows() > 1) {
+    const OverChains most = over_chains(where_most_is_off(off));
+    if (most.mean > 0) found.push_back(most);  // else the chains do not agree on it
+  }
+  return found;
 }
 
 std::string half_the_step(const BiasBudget& b) {
@@ -44,9 +102,8 @@ std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>
   b.bank_spread = b.bank / 3;
   for (const Json& c : chains) b.step = std::fmin(b.step, number_of(c.value("step_size", Json())));
   bool seen = false;  // one beyond its error
-  for (std::size_t j = 0; j < chains[0].at("stein").size(); ++j) {
-    const auto [mean, error] = over_chains(chains, j);
-    const double off = std::abs(mean - 1) / 2;  // of a standard deviation: half of its variance's
+  for (const auto& [mean, error] : all_that_is_off(chains)) {
+    const double off = std::abs(mean) / 2;  // of a standard deviation: half of its variance's
     const bool beyond = off > 3 * error / 2;
     if (beyond < seen || (beyond == seen && off < b.discretisation)) continue;
     seen = beyond;

@@ -44,14 +44,12 @@ class PosteriorShape {
   // trusted.
   static constexpr double kBent = 0.25, kVeryBent = 0.5;
 
-  // Where Langevin's steps are not to be trusted; and in few rows, of which exact ones take no
-  // time.
+  // Where Langevin's steps are not to be trusted; and in few rows.
   std::string why_exact() const {
-    constexpr Index kFewRows = 150;
     if (out_.has_second_mode()) return "the posterior has another mode";
     if (out_.survey.repaired) return "the posterior has no maximum where it was sought";
     if (!(out_.survey.bend < kVeryBent)) return "the posterior is far from Gaussian";
-    if (work_.rows() <= kFewRows) return "there are few rows";
+    if (work_.rows() <= work_.settings.exact_rows) return "there are few rows";
     return "";
   }
 
@@ -65,12 +63,14 @@ class PosteriorShape {
     const Vector y = work_.data.y(subset);
     const ExactPosterior posterior(work_.model, x, y);
     // Steps are scaled to what is around the anchor.
-    out_.mode = find_mode(posterior, x, y, {}, {.top = Top::heaviest, .far = exact});
+    out_.mode = find_mode(posterior, x, y, {}, {.top = Top::heaviest});
     if (out_.mode.covariance.size() == 0) refuse_without_noise(out_.mode.psi);
     guess_ = out_.mode.covariance.size() > 0
                  ? out_.mode.covariance
                  : Matrix(0.04 * Matrix::Identity(out_.mode.psi.size(), out_.mode.psi.size()));
     if (exact) return;
+    out_.searched_rows = static_cast<long>(subset.size());
+    out_.share_there = out_.mode.other_share;
     guess_ *= static_cast<double>(subset.size()) / static_cast<double>(work_.rows());
     try_solves_in_float();
     out_.mode = find_full_mode(

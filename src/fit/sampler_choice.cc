@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "fit/chains.h"
+#include "fit/setup_work.h"
 #include "ulisse/covariance.h"
 #include "ulisse/exact.h"
 #include "ulisse/threads.h"
@@ -99,7 +100,12 @@ SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& cost
       fmt::format("on the exact likelihood of {} rows {} would take about {} here", n, exact_name,
                   about(exact));
   if (exact > kQuick && exact > ulisse) {
-    return {"ulisse", fmt::format("{}, ulisse about {}", exact_time, about(ulisse))};
+    return {"ulisse",
+            fmt::format("{}, ulisse about {}{}", exact_time, about(ulisse),
+                        n <= SetupWork::kExactModeRows
+                            ? fmt::format(" (or {} where the posterior asks for exact steps)",
+                                          about(4 * 800 * 7 * costs.gradient))
+                            : "")};
   }
   return {exact_name,
           fmt::format("{}{}", exact_time,

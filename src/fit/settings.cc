@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "fit/setup_work.h"
 #include "ulisse/error.h"
 #include "ulisse/unbiased.h"
 
@@ -121,7 +122,8 @@ FitSettings settings_for(const std::string& sampler, const std::string& preset, 
   const bool paper = preset == "paper";
   if (sampler == "ulisse") {
     if (paper) throw InputError("--preset paper: the paper has sgld and mh, not ulisse");
-    s.warmup = 100;
+    // Exact steps have a metric to learn.
+    s.warmup = n <= SetupWork::kExactModeRows ? 300 : 100;
     s.draws = 500;
     s.ulisse.rank = default_rank(n);
   } else if (sampler == "sgld") {

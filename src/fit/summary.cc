@@ -151,6 +151,12 @@ std::string about_another_mode(const FitSummary& s) {
       100 * s.other_modes, 100 * s.other_draws);
 }
 
+std::string about_a_search_in_few_rows(const FitSummary& s) {
+  const long rows = s.draws > 0 && s.setup.is_object() ? s.setup.value("searched_rows", 0L) : 0;
+  return rows > 0 ? fmt::format("  other modes were looked for in {} of the rows alone\n", rows)
+                  : "";
+}
+
 }  // namespace
 
 std::string about_exact_steps(const FitSummary& s) {
@@ -166,7 +172,7 @@ std::string to_text(const FitSummary& s) {
       fmt::format("{} chain{} of {} draws after {} of warm-up, sampler {}, {}\n\n", s.chains,
                   s.chains == 1 ? "" : "s", s.draws, s.warmup, s.sampler, s.status);
   if (s.draws > 0) text += table_of(s) + timing_of(s);
-  if (s.bias) text += fmt::format("\n{}", to_text(*s.bias));
+  if (s.bias) text += fmt::format("\n{}{}", to_text(*s.bias), about_a_search_in_few_rows(s));
   if (const std::string exact = about_exact_steps(s); !exact.empty()) text += "\n" + exact + "\n";
   text += about_another_mode(s);
   for (const auto& warning : s.warnings) text += fmt::format("\nwarning: {}\n", warning);

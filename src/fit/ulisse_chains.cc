@@ -68,6 +68,10 @@ class UlisseChains : public FitChains {
                     {"off_mode", json_number(setup_.survey.off_mode)},
                     {"metric_repaired", setup_.survey.repaired},
                     {"mode_gradients", setup_.mode.evaluations}};
+    if (setup_.searched_rows > 0) {
+      fit["setup"]["searched_rows"] = setup_.searched_rows;
+      fit["setup"]["other_share_there"] = setup_.share_there;
+    }
     if (!setup_.exact()) describe_gradients(fit["setup"]);
   }
 
@@ -124,7 +128,10 @@ class UlisseChains : public FitChains {
     json["step_reduced"] = record.step_reduced;
     json["stein"] = nlohmann::ordered_json::array();
     const Matrix stein = record.stein(eps);
-    for (Index i = 0; i < stein.rows(); ++i) json["stein"].push_back(json_number(stein(i, i)));
+    for (Index i = 0; i < stein.rows(); ++i) {
+      auto& row = json["stein"].emplace_back(nlohmann::ordered_json::array());
+      for (Index j = 0; j < stein.cols(); ++j) row.push_back(json_number(stein(i, j)));
+    }
   }
 
   std::vector<double> exponents() const {

@@ -16,6 +16,8 @@ namespace ulisse {
 // need not do it again.
 struct UlisseSetup {
   Mode mode;
+  long searched_rows = 0;  // where modes were looked for in so many alone, and
+  double share_there = 0;  // of their posterior, what other modes hold
   Anchor anchor;
   Survey survey;
   Vector second_centre;      // another mode, in the survey's coordinates; empty where none is known
@@ -50,7 +52,8 @@ struct UlisseSetup {
       step, trace_error, solver_error, float_error, use_float, noise_of_cutting, noise_of_probes,
       noise_without_anchor, rank, product_error, anchor.unfinished, survey.unfinished,
       survey.off_mode, survey.coordinates, survey.centre, survey.bend_of_psi, fresh_probes, probes,
-      setup_in_float, trace_by_controls, second_centre, second_covariance, why_exact);
+      setup_in_float, trace_by_controls, second_centre, second_covariance, why_exact, searched_rows,
+      share_there);
   }
 
   // Estimates of the gradient with these settings.

@@ -105,6 +105,16 @@ void about_modes(const FitSummary& s, Texts& texts) {
         "the search for the mode did not come to an end, so that chains started, and steps were "
         "scaled, somewhere else; compare with --sampler nuts where n allows");
   }
+  // With more rows the lesser of two modes holds less and less: a small share of a subset's
+  // posterior is nothing.
+  constexpr double kNearlyAsHigh = 0.1;
+  if (s.setup.is_object() && s.setup.value("other_share_there", 0.0) >= kNearlyAsHigh) {
+    texts.push_back(fmt::format(
+        "in the {} rows in which modes were looked for there are others, which hold about {:.0f} % "
+        "of their posterior; what they hold with all rows is not known, and chains do not go "
+        "there: take a larger --subset, or another --seed, and compare",
+        s.setup.value("searched_rows", 0L), 100 * s.setup.value("other_share_there", 0.0)));
+  }
   if (!misses_a_mode(s)) return;
   texts.push_back(fmt::format(
       "the posterior has another mode, which holds about {:.0f} % of it, and {:.0f} % of the draws "

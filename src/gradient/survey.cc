@@ -91,18 +91,30 @@ void survey_bend(const GradientAt& gradient, Survey& survey) {
   const Vector at_centre = factor.transpose() * at(survey.centre).gradient;
   survey.off_mode = unless_nan(at_centre.norm());
   survey.newton = factor * at_centre;
-  survey.bend = survey.bank_error = 0;
-  for (Index i = 0; i < survey.centre.size(); ++i) {
+  survey.bend = 0;
+  double bank_error = 0;
+  Vector worst;  // what is off where most is
+  const auto look_along = [&](const Vector& axis) {
     for (const double side : {kDistance, -kDistance}) {
-      Vector expected = at_centre;
-      expected(i) -= side;
-      const GradientEstimate there = at(survey.centre + side * factor.col(i));
+      const GradientEstimate there = at(survey.centre + side * (factor * axis));
       survey.unfinished += there.solves.solve.unfinished();
-      const Vector seen = factor.transpose() * there.gradient;
-      const double off = (seen - expected).cwiseAbs().maxCoeff() / kDistance;
-      survey.bend = std::max(survey.bend, unless_nan(off));
-      survey.bank_error = std::max(survey.bank_error, whitened_size(factor, there.covariance));
+      const Vector off = factor.transpose() * there.gradient - at_centre + side * axis;
+      const double bend = unless_nan(off.norm() / kDistance);
+      if (!(bend <= survey.bend)) worst = off;
+      survey.bend = std::max(survey.bend, bend);
+      bank_error = std::max(bank_error, whitened_size(factor, there.covariance));
     }
+  };
+  const Index p = survey.centre.size();
+  for (Index i = 0; i < p; ++i) look_along(Vector::Unit(p, i));
+  survey.bank_error = bank_error;
+  // A skew between the axes is seen there but in part; what is off points along it.
+  constexpr int kTurns = 3;
+  constexpr double kMore = 1.1;
+  for (int turn = 0; p > 1 && turn < kTurns && worst.norm() > 0 && worst.allFinite(); ++turn) {
+    const double before = survey.bend;
+    look_along(worst.normalized());
+    if (!(survey.bend > kMore * before)) break;
   }
 }
 

@@ -18,8 +18,9 @@ struct Survey {
   Matrix metric;            // inverse of the observed information there
   bool repaired = false;    // the information was not positive definite, and was made so
 
-  // How far the gradient is from that of a Gaussian at 1.5 standard deviations along each axis of
-  // the metric, over that distance: 0 for a Gaussian. A skewed log-gamma of shape 10 has 0.25.
+  // How far the gradient is from that of a Gaussian at 1.5 standard deviations, along each axis of
+  // the metric and where it is most, over that distance: 0 for a Gaussian. A skewed log-gamma of
+  // shape 10 has 0.25.
   double bend = 0;
   double bend_of_psi = 0;  // before coordinates were changed
 
@@ -39,10 +40,11 @@ struct Survey {
 Survey survey_curvature(const Model& model, const WorkingCovariance& covariance, Anchor& anchor,
                         const Matrix& guess, const CgOptions& cg);
 
-// Fills what is said of the gradient around the centre, at the cost of 2p + 1 gradients.
+// Fills what is said of the gradient around the centre, at the cost of 2p + 3 to 2p + 7
+// gradients.
 void survey_bend(const GradientAt& gradient, Survey& survey);
 
-// The survey in other coordinates: the mode there, the curvature and the bend. Some 4p + 5
+// The survey in other coordinates: the mode there, the curvature and the bend. Some 4p + 8
 // gradients.
 Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, const Survey& in_psi);
 

@@ -203,7 +203,9 @@ class Langevin {
   }
 
   // The draws' covariance in units of M has eigenvalues around 1; with n effective draws of p
-  // numbers they spread over (1 +- sqrt(p/n))^2 by chance. Twice beyond that M is off.
+  // numbers they spread over (1 +- sqrt(p/n))^2 by chance. Twice beyond that M is off, in those
+  // directions, and the others stay. The new scale is one of chance, too, and of fewer effective
+  // draws where M was too narrow; where it is too wide steps that were safe would run away.
   void refresh_metric() {
     const double effective = seen_.count() * step_ / 4;
     const auto p = static_cast<double>(psi_.size());
@@ -213,11 +215,20 @@ class Langevin {
     const Matrix whitened = lower.solve(half.transpose());
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (whitened + whitened.transpose()));
     const double chance = std::sqrt(p / effective);
-    const bool off = eigen.eigenvalues().maxCoeff() > 2 * (1 + chance) * (1 + chance) ||
-                     eigen.eigenvalues().minCoeff() < 0.5 * (1 - chance) * (1 - chance);
-    if (!off) return;
     const double weight = effective / (effective + p);
-    metric_ = weight * seen_.covariance() + (1 - weight) * metric_;
+    Vector scale = Vector::Ones(psi_.size());
+    for (Index i = 0; i < scale.size(); ++i) {
+      const double seen = eigen.eigenvalues()(i);
+      const bool off =
+          seen > 2 * (1 + chance) * (1 + chance) || seen < 0.5 * (1 - chance) * (1 - chance);
+      if (off) scale(i) = weight * seen + 1 - weight;
+    }
+    const auto changed = static_cast<double>((scale.array() != 1).count());
+    if (changed == 0) return;
+    const Matrix axes = factor_ * eigen.eigenvectors();
+    metric_ = axes * scale.asDiagonal() * axes.transpose();
+    const double slow = effective / std::max(1.0, scale.maxCoeff());
+    step_ /= std::pow(1 + std::sqrt(changed / slow), 2);
     record_.metric_refreshed = true;
   }
 

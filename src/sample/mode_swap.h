@@ -23,12 +23,12 @@ class ModeSwap {
   // The narrowest direction of the second, as a share of the first's width there; at most 1.
   double narrowness() const;
 
+  bool is_nearer_to_first(const Vector& psi) const;
+
   // None where the place is nearer to the mode that was left: the way back would not lead here.
   std::optional<Candidate> from(const Vector& psi) const;
 
  private:
-  bool is_nearer_to_first(const Vector& psi) const;
-
   Vector first_, second_;
   Matrix first_factor_, second_factor_;
 };

@@ -53,10 +53,8 @@ class Nuts {
     const double energy = position_.energy(metric_);
     if (warming_up()) adapt(outcome.accept_stat, rng);
     ++iteration_;
-    // Where short ones follow it, long steps need not.
-    const bool divergent = outcome.divergent && (options_.shorter >= 1 || is_short || warming_up());
     return {position_.psi, position_.log_density, outcome.accept_stat, used,
-            outcome.depth, outcome.leapfrogs,     divergent,           energy};
+            outcome.depth, outcome.leapfrogs,     outcome.divergent,   energy};
   }
 
   bool warming_up() const { return iteration_ < options_.warmup; }

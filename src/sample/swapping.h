@@ -28,7 +28,11 @@ class Swapping {
     const bool kept = !local_.warming_up();
     // What warm-up learns is the scale of the first.
     if (swap_ && kept && rng.uniform() < kShare) try_to_swap(rng);
+    // Where it is narrow short steps follow it, and long ones need not.
+    const bool narrow =
+        swap_ && swap_->narrowness() < 1 && !swap_->is_nearer_to_first(local_.place());
     Transition made = local_.step(rng);
+    if (kept && narrow && made.step_size >= local_.step_size()) made.divergent = false;
     const double of_psi = density_.of_psi(made.psi, made.log_density);
     made.energy += made.log_density - of_psi;
     made.log_density = of_psi;

@@ -104,7 +104,7 @@ def signal_table(tmp_path):
 @pytest.fixture
 def larger_table(tmp_path):
     """The same with more rows than those in which steps of ulisse are exact."""
-    return write_signal(tmp_path / "table.csv", 200)
+    return write_signal(tmp_path / "table.csv", 320)
 
 
 def draws_of(folder):

@@ -9,7 +9,7 @@ def bench(ulisse, table, *options):
 
 def test_samplers_are_compared_by_seconds_for_an_independent_sample(ulisse, larger_table):
     found = bench(ulisse, larger_table, "--samplers", "mh,ulisse,sgld:paper", "--chains", "2", "--time-limit", "5s")
-    assert (found["n"], found["d"], found["chains"]) == (200, 2, 2)
+    assert (found["n"], found["d"], found["chains"]) == (320, 2, 2)
     assert list(found["samplers"]) == ["mh", "ulisse", "sgld:paper"]
     mh = found["samplers"]["mh"]
     assert mh["status"] == "complete" and mh["draws"] == 60 and mh["warmup"] > 30

@@ -36,7 +36,7 @@ def huge_length_scale(source):
 
 def inputs_that_do_not_matter(source):
     """Two of three: the posterior of their tau has a tail down to nothing."""
-    points = [[source.gauss(0, 1) for _ in range(3)] for _ in range(200)]
+    points = [[source.gauss(0, 1) for _ in range(3)] for _ in range(320)]
     return [(*x, math.sin(1.5 * x[0]) + source.gauss(0, 0.4)) for x in points]
 
 
@@ -120,7 +120,7 @@ def test_hardly_any_noise_agrees_with_nuts_or_is_warned_of(ulisse, tmp_path):
 
 
 def smooth_waves(source):
-    points = [(source.gauss(0, 1), source.gauss(0, 1)) for _ in range(200)]
+    points = [(source.gauss(0, 1), source.gauss(0, 1)) for _ in range(320)]
     return [(a, b, math.sin(2 * a) + 0.5 * b + source.gauss(0, 0.2)) for a, b in points]
 
 

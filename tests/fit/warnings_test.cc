@@ -209,6 +209,15 @@ TEST(Warnings, ExactStepsNeedNoneOfLangevins) {
   EXPECT_EQ(about_exact_steps(s), "");
 }
 
+TEST(Warnings, OfModesOfASubset) {
+  FitSummary s = good();
+  s.sampler = "ulisse";
+  s.setup = {{"searched_rows", 2000}, {"other_share_there", 0.05}};
+  EXPECT_TRUE(warnings_of(s, 0).empty());
+  s.setup["other_share_there"] = 0.4;
+  EXPECT_TRUE(contains(warning_of(s), "in the 2000 rows in which modes were looked for"));
+}
+
 TEST(Warnings, OfTheSamplerUlisse) {
   FitSummary s = good();
   s.sampler = "ulisse";

@@ -17,7 +17,45 @@ using testing::Problem;
 
 const CgOptions kTight = {.tolerance = 1e-9, .verify = false};
 
-TEST(Survey, ABendedGradientIsSeenAndAStraightOneIsNot) {
+// The logarithm of a Gamma(3) variable along (1, ..., 1)/sqrt(p), standard normal across it: seen
+// along the axes alone its bend would be a tenth of what it is.
+TEST(Survey, ASkewBetweenTheAxesIsSeen) {
+  constexpr double kShape = 3;
+  const double alone = (std::exp(1.5 / std::sqrt(kShape)) - 1) * std::sqrt(kShape) / 1.5 - 1;
+  for (const Index p : {1, 3, 10}) {
+    const Vector along = Vector::Ones(p).normalized();
+    const GradientAt gradient = [&](const Vector& psi) {
+      const double z = along.dot(psi);
+      GradientEstimate e;
+      e.gradient = -psi + (z + std::sqrt(kShape) * (1 - std::exp(z / std::sqrt(kShape)))) * along;
+      e.covariance = Matrix::Zero(p, p);
+      return e;
+    };
+    Survey survey{.coordinates = Coordinates(Vector::Zero(p)),
+                  .centre = Vector::Zero(p),
+                  .metric = Matrix::Identity(p, p)};
+    survey_bend(gradient, survey);
+    EXPECT_NEAR(survey.bend, alone, 1e-3) << p;
+    EXPECT_EQ(survey.off_mode, 0);
+  }
+}
+
+TEST(Survey, AGaussianHasNoBend) {
+  Matrix covariance(2, 2);
+  covariance << 0.06, -0.03, -0.03, 0.02;
+  const Vector mode = Vector::Constant(2, 0.1);
+  const GradientAt gradient = [&](const Vector& psi) {
+    GradientEstimate e;
+    e.gradient = covariance.llt().solve(mode - psi);
+    e.covariance = Matrix::Zero(2, 2);
+    return e;
+  };
+  Survey survey{.coordinates = Coordinates(mode), .centre = Vector::Zero(2), .metric = covariance};
+  survey_bend(gradient, survey);
+  EXPECT_NEAR(survey.bend, 0, 1e-12);
+}
+
+TEST(Survey, ABendedGradientIsSeen) {
   const Problem problem("rbf", 400, 1);
   const ExactPosterior exact(problem.model, problem.x, problem.y);
   const Mode mode = find_mode(exact, problem.x, problem.y);

@@ -77,9 +77,11 @@ TEST(Langevin, IsExactForAGaussianAtAnyStepAndNoise) {
   const Matrix metric = some_covariance();
   constexpr int kDraws = 100000;
   for (const double step : {0.3, 1.0, 1.5, 2.5}) {
-    for (const double noise : {0.0, 0.7}) {
+    for (const double noise : {0.0, 0.35}) {
       const NoisyNormal target(metric, noise);
       const Matrix v = noise * noise * metric.inverse();
+      const Langevin<NoisyNormal> at_first(target, Vector::Zero(2), metric, v, {.step = step});
+      EXPECT_EQ(at_first.step_size(), step) << "which noise did not shorten";
       const Matrix draws = run(target, Vector::Zero(2), metric, v, {.step = step}, kDraws);
       const Matrix centred = draws.rowwise() - draws.colwise().mean();
       const Matrix seen = centred.transpose() * centred / kDraws;
@@ -197,6 +199,37 @@ TEST(Langevin, RefreshesAMetricThatIsFarOffAndNoOther) {
   }
 }
 
+// M is ten times too narrow along one axis of ten, so that warm-up shows few effective draws there:
+// a scale that chance makes too wide must not make steps run away. Variances of 60 chains together
+// within 20 %; each chain's below three times what they should be.
+TEST(Langevin, StepsStaySafeWhereTheMetricWasRefreshed) {
+  constexpr Index kParameters = 10;
+  const NoisyNormal target(Matrix::Identity(kParameters, kParameters), 0.0);
+  Vector scale = Vector::Ones(kParameters);
+  scale(3) = 0.1;
+  Vector together = Vector::Zero(kParameters);
+  int refreshed = 0;
+  constexpr int kChains = 60, kWarmup = 100, kDraws = 2000;
+  for (int chain = 0; chain < kChains; ++chain) {
+    Rng first = stream(15, chain, Purpose::start);
+    Langevin<NoisyNormal> sampler(target, 2 * first.normal_vector(kParameters), scale.asDiagonal(),
+                                  Matrix::Zero(kParameters, kParameters),
+                                  {.step = 2.5, .warmup = kWarmup});
+    Vector squares = Vector::Zero(kParameters);
+    for (std::uint64_t i = 0; i < kWarmup + kDraws; ++i) {
+      Rng rng = stream(16, chain, Purpose::transition, i);
+      const Vector psi = sampler.step(rng).psi;
+      if (i >= kWarmup) squares += psi.cwiseAbs2() / kDraws;
+    }
+    if (!sampler.record().metric_refreshed) continue;
+    ++refreshed;
+    EXPECT_LT(squares.maxCoeff(), 3) << chain;
+    together += squares;
+  }
+  EXPECT_GT(refreshed, kChains / 2);
+  EXPECT_LT((together / refreshed - Vector::Ones(kParameters)).cwiseAbs().maxCoeff(), 0.2);
+}
+
 // Far out on the steep side a log-gamma's gradient grows like exp(psi): cut to 1 + 6, a step of 1.5
 // takes off 0.75 * 7 standard deviations and not thousands.
 TEST(Langevin, SteepGradientsAreCutAndCounted) {
@@ -221,6 +254,26 @@ TEST(Langevin, SteinsIdentityHolds) {
   EXPECT_EQ(sampler.record().draws, 20000);
   const Matrix stein = sampler.record().stein(sampler.step_size());
   EXPECT_LT((stein - Matrix::Identity(2, 2)).cwiseAbs().maxCoeff(), 0.08);
+}
+
+// The logarithm of a gamma variable of shape 3 at steps of 2.5, twice what they should be: the
+// identity is off, and no less than the variance.
+TEST(Langevin, SteinsIdentitySeesStepsThatAreTooLong) {
+  constexpr double kShape = 3;
+  const LogGamma target(kShape);
+  Langevin<LogGamma> sampler(target, Vector::Zero(1), Matrix::Constant(1, 1, 1 / kShape),
+                             Matrix::Zero(1, 1), {.step = 2.5, .warmup = 0});
+  constexpr int kDraws = 50000;
+  double sum = 0, squares = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    Rng rng = stream(17, 0, Purpose::transition, static_cast<std::uint64_t>(i));
+    const double psi = sampler.step(rng).psi(0);
+    sum += psi / kDraws;
+    squares += psi * psi / kDraws;
+  }
+  const double wider = (squares - sum * sum) / boost::math::trigamma(kShape) - 1;
+  EXPECT_GT(wider, 0.05);
+  EXPECT_GT(sampler.record().stein(2.5)(0, 0) - 1, 0.9 * wider);
 }
 
 // 400 chains of 44 draws with steps of 0.4, 4.4 effective ones each: their own means take a quarter

@@ -126,6 +126,44 @@ TEST(Swapping, BothModesHaveTheirSharesAndShapes) {
   }
 }
 
+// Stays where it is put, and diverges there.
+class Diverging {
+ public:
+  Diverging(Vector place, double used) : place_(std::move(place)), used_(used) {}
+  Transition step(Rng& /*rng*/) const {
+    return {.psi = place_,
+            .log_density = 0,
+            .accept_stat = 1,
+            .step_size = used_,
+            .divergent = true,
+            .energy = 0};
+  }
+  static bool warming_up() { return false; }
+  static double step_size() { return 0.5; }
+  const Vector& place() const { return place_; }
+  static double log_density() { return 0; }
+  static bool move_to(const Vector& /*place*/) { return false; }
+
+ private:
+  Vector place_;
+  double used_;
+};
+
+// Long steps alone, and where the second mode is narrower, are none to tell of.
+TEST(Swapping, DivergencesAreToldUnlessShortStepsTakeTurns) {
+  const TwoHumps target(0.3);
+  const ModeSwap alike(kFirst, kWide, kSecond, kWide);
+  const auto divergent = [&](const ModeSwap& modes, const Vector& place, double used) {
+    Swapping<Diverging, TwoHumps> sampler(Diverging(place, used), modes, target);
+    Rng rng = stream(1, 0, Purpose::transition);
+    return sampler.step(rng).divergent;
+  };
+  EXPECT_TRUE(divergent(swap(), kFirst, 0.5));
+  EXPECT_FALSE(divergent(swap(), kSecond, 0.5));
+  EXPECT_TRUE(divergent(swap(), kSecond, 0.1)) << "a short one";
+  EXPECT_TRUE(divergent(alike, kSecond, 0.5));
+}
+
 // Steps that fit the first diverge around a second that is twenty times narrower; shorter ones,
 // half of the time, keep chains moving there.
 TEST(Swapping, ANarrowSecondModeIsNoTrap) {
