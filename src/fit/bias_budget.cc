@@ -138,7 +138,7 @@ std::string to_text(const BiasBudget& b) {
       "  spread, by the bank of probes       {:.3f}\n"
       "  means, by the gradient at the mode  {:.3f} ({})\n"
       "  means, by the bank of probes        {:.3f}\n"
-      "  means, by unfinished solves         {:.1e}\n"
+      "  means, by the tolerance of solves   {:.1e}\n"
       "  means, by inexact products          {:.1e}\n",
       std::isnan(b.discretisation) ? how_well_known(b)
                                    : fmt::format("{:.3f}, {}", b.discretisation, how_well_known(b)),

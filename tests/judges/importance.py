@@ -90,22 +90,17 @@ def summary_of(values, weights):
     }
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("fit", type=Path, help="a folder of ulisse fit --sampler mh, kernel rbf or rbf-ard")
-    parser.add_argument("--samples", type=int, default=10_000)
-    parser.add_argument("--components", type=int, default=10)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--above", help="NAME=VALUE: also the share of the posterior where the log parameter is above it")
-    options = parser.parse_args()
-    x, y, names, draws, densities = read_fit(options.fit)
+def weigh(fit, samples, components, seed):
+    """Names of parameters, samples of their logarithms, and weights that make them the posterior's."""
+    x, y, names, draws, densities = read_fit(fit)
     posterior = Posterior(x, y)
+    # Of an exact sampler; others have none.
     if abs(posterior(draws[0]) - densities[0]) > 1e-6:
         sys.exit(f"densities differ: {posterior(draws[0])} here, {densities[0]} in the fit")
-    source = numpy.random.default_rng(options.seed)
+    source = numpy.random.default_rng(seed)
     some = draws[source.choice(len(draws), min(len(draws), 20_000), replace=False)]
-    mixture = proposals(some, options.components, options.seed)
-    samples, _ = mixture.sample(options.samples)
+    mixture = proposals(some, components, seed)
+    samples, _ = mixture.sample(samples)
     logs = numpy.empty(len(samples))
     for i, psi in enumerate(samples):
         logs[i] = posterior(psi)
@@ -113,13 +108,28 @@ def main():
             print(f"\r{i} of {len(samples)}", end="", file=sys.stderr)
     logs -= mixture.score_samples(samples)
     weights = numpy.exp(logs - logs.max())
-    weights /= weights.sum()
-    result = {
+    return names, samples, weights / weights.sum()
+
+
+def summary(names, samples, weights):
+    return {
         "samples": len(samples),
         "effective": 1 / (weights**2).sum(),
         "largest_weight": weights.max(),
         "log_parameters": {name: summary_of(samples[:, j], weights) for j, name in enumerate(names)},
     }
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("fit", type=Path, help="a folder of ulisse fit, kernel rbf or rbf-ard")
+    parser.add_argument("--samples", type=int, default=10_000)
+    parser.add_argument("--components", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--above", help="NAME=VALUE: also the share of the posterior where the log parameter is above it")
+    options = parser.parse_args()
+    names, samples, weights = weigh(options.fit, options.samples, options.components, options.seed)
+    result = summary(names, samples, weights)
     if options.above:
         name, value = options.above.split("=")
         there = (samples[:, names.index(name)] > float(value)).astype(float)
