@@ -52,6 +52,8 @@ def test_a_table_of_thousands_of_rows_is_set_up_in_float(ulisse, tmp_path):
     setup = json.loads((tmp_path / "1" / "fit.json").read_text())["setup"]
     assert setup["solves_of_setup"] == setup["products"] == "float"
     assert setup["unfinished_solves"] == 0 and setup["solver_error"] < 0.01 and setup["off_mode"] < 2
+    assert setup["searched_rows"] == 300
+    assert "other modes were looked for in 300 of the rows alone" in ulisse.output("summary", tmp_path / "1")
 
 
 def test_swaps_are_the_same_in_parts_and_on_any_number_of_threads(ulisse, tmp_path):
