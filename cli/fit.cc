@@ -182,15 +182,26 @@ SamplerChoice sampler_choice(const Options& options, const std::string& out, con
 }
 
 // "ulisse, sgld: what it does" belongs to these samplers; a text without a colon to all of them.
-void require_sampler(const CLI::Option& option, const std::string& sampler) {
+void require_sampler(const CLI::Option& option, const std::string& sampler, bool chosen) {
   const std::string& text = option.get_description();
   const std::size_t colon = text.find(": ");
   if (colon == std::string::npos) return;
   const std::string owners = text.substr(0, colon);
   if (owners != "ulisse" && owners != "sgld" && owners != "ulisse, sgld") return;
   if (owners.find(sampler) != std::string::npos) return;
-  throw InputError(fmt::format("{} is for the sampler {}, not for {}", option.get_name(),
-                               owners == "ulisse, sgld" ? "ulisse or sgld" : owners, sampler));
+  throw InputError(fmt::format("{} is for the sampler {}, not for {}{}", option.get_name(),
+                               owners == "ulisse, sgld" ? "ulisse or sgld" : owners, sampler,
+                               chosen ? fmt::format(", which was chosen here; name the sampler, as "
+                                                    "by --sampler {}",
+                                                    owners.substr(0, owners.find(',')))
+                                      : ""));
+}
+
+// A fit that goes on has the draws it was to have, unless more are wanted.
+void keep_draws(const std::string& out, FitSettings& settings) {
+  if (!std::filesystem::exists(FitFolder(out).json_file())) return;
+  const auto there = FitFolder(out).read_json();
+  settings.draws = there.at("settings").value("draws", settings.draws);
 }
 
 FitRequest request_of(const Options& options) {
@@ -199,9 +210,10 @@ FitRequest request_of(const Options& options) {
   const std::string out = options.out.empty() ? default_folder(options.data.file) : options.out;
   const SamplerChoice choice = sampler_choice(options, out, raw, model);
   FitSettings settings = settings_for(choice.sampler, options.preset, n);
+  if (options.resume) keep_draws(out, settings);
   for (const auto& [option, apply] : options.overrides) {
     if (option->count() == 0) continue;
-    require_sampler(*option, choice.sampler);
+    require_sampler(*option, choice.sampler, options.sampler == "auto");
     apply(settings);
   }
   settings.kernel = options.data.kernel;

@@ -85,7 +85,7 @@ std::vector<OverChains> all_that_is_off(const std::vector<Json>& chains) {
 
 std::string half_the_step(const BiasBudget& b) {
   if (std::isnan(b.step)) return "half the --step";
-  return fmt::format("--step {:.2g}, half of what was taken,", b.step / 2);
+  return fmt::format("--step {:.2g}, half of the shortest that was taken,", b.step / 2);
 }
 
 }  // namespace

@@ -84,12 +84,14 @@ SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& cost
                              std::size_t memory) {
   constexpr Index kFewParameters = 4;
   // Of the default numbers of iterations, four chains together: mh looks at one likelihood in each,
-  // nuts at some seven gradients; ulisse takes some eight products, and before it starts those of a
-  // few hundred iterations. Where an exact sampler is quick, or no slower, its exactness decides.
+  // nuts at some seven gradients; ulisse takes some eight products, thirty where many parameters
+  // ask for fresh probes, and before it starts those of a few hundred iterations. Where an exact
+  // sampler is quick, or no slower, its exactness decides.
   constexpr double kQuick = 300;
   const bool gradients = parameters > kFewParameters;
   const double exact = gradients ? 4 * 800 * 7 * costs.gradient : 4 * 1500 * costs.likelihood;
-  const double ulisse = (4 * 600 + 400) * 8 * costs.product;
+  const double iterations = n <= SetupWork::kExactModeRows ? 800 : 600;
+  const double ulisse = (4 * iterations + 400) * (gradients ? 30 : 8) * costs.product;
   const double matrices = 8.0 * static_cast<double>(n) * static_cast<double>(n) *
                           (n < kSideBySideRows ? std::min(threads(), 4) : 1);
   if (matrices > static_cast<double>(memory)) {
@@ -104,7 +106,7 @@ SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& cost
             fmt::format("{}, ulisse about {}{}", exact_time, about(ulisse),
                         n <= SetupWork::kExactModeRows
                             ? fmt::format(" (or {} where the posterior asks for exact steps)",
-                                          about(4 * 800 * 7 * costs.gradient))
+                                          about(4 * iterations * 7 * costs.gradient))
                             : "")};
   }
   return {exact_name,

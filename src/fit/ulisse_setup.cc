@@ -1,5 +1,6 @@
 #include "fit/ulisse_setup.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -13,9 +14,14 @@ namespace ulisse {
 namespace {
 
 // Of the anchor's solves.
+// Who needs more iterations, with a preconditioner that is nearly right, will hardly come to an
+// end, and nothing can be interrupted meanwhile.
 CgOptions tight_solves(Index n) {
   constexpr double kTightness = 1e-4;
-  return {.tolerance = kTightness * std::sqrt(static_cast<double>(n)), .verify = false};
+  constexpr Index kMostIterations = 1000;
+  return {.tolerance = kTightness * std::sqrt(static_cast<double>(n)),
+          .max_iterations = static_cast<int>(std::min(kMostIterations, 10 * n)),
+          .verify = false};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "gradient/curved_gradient.h"
 
@@ -32,12 +33,14 @@ GradientEstimate seen_at(const Vector& u, const Coordinates& coordinates,
   return carried_to(coordinates, u, gradient(coordinates.psi(u)));
 }
 
-// A few Newton steps with a metric that is nearly right.
-Vector mode_near(Vector u, const Coordinates& coordinates, const GradientAt& gradient,
-                 const Matrix& factor) {
+// A few Newton steps with a metric that is nearly right. None where solves do not converge.
+std::optional<Vector> mode_near(Vector u, const Coordinates& coordinates,
+                                const GradientAt& gradient, const Matrix& factor) {
   constexpr double kNear = 0.1, kFarthest = 1.5;  // standard deviations
   for (int i = 0; i < 5; ++i) {
-    const Vector slope = factor.transpose() * seen_at(u, coordinates, gradient).gradient;
+    const GradientEstimate here = seen_at(u, coordinates, gradient);
+    if (here.solves.solve.unfinished() > 0) return std::nullopt;
+    const Vector slope = factor.transpose() * here.gradient;
     const double length = slope.norm();
     if (!(length > kNear)) break;
     u += std::min(1.0, kFarthest / length) * (factor * slope);
@@ -157,14 +160,21 @@ Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, con
   Survey survey = in_psi;
   survey.coordinates = coordinates;
   survey.bend_of_psi = in_psi.bend;
+  // Each gradient whose solves do not converge takes as long as many that do: one is enough.
+  const auto nowhere = [&] {
+    survey.bend = INFINITY;
+    return survey;
+  };
   const Matrix factor = in_psi.metric.llt().matrixL();
-  survey.centre = mode_near(in_psi.centre, coordinates, gradient, factor);
+  const auto mode = mode_near(in_psi.centre, coordinates, gradient, factor);
+  if (!mode) return nowhere();
+  survey.centre = *mode;
   Matrix information(factor.rows(), factor.cols());  // in units of the metric so far
   for (Index i = 0; i < factor.cols(); ++i) {
     const Vector away = kStep * factor.col(i);
     const GradientEstimate up = seen_at(survey.centre + away, coordinates, gradient);
     const GradientEstimate down = seen_at(survey.centre - away, coordinates, gradient);
-    survey.unfinished += up.solves.solve.unfinished() + down.solves.solve.unfinished();
+    if (up.solves.solve.unfinished() + down.solves.solve.unfinished() > 0) return nowhere();
     information.col(i) = factor.transpose() * (down.gradient - up.gradient) / (2 * kStep);
   }
   const Matrix unit = Matrix::Identity(factor.rows(), factor.cols());

@@ -44,8 +44,8 @@ Survey survey_curvature(const Model& model, const WorkingCovariance& covariance,
 // gradients.
 void survey_bend(const GradientAt& gradient, Survey& survey);
 
-// The survey in other coordinates: the mode there, the curvature and the bend. Some 4p + 8
-// gradients.
+// The survey in other coordinates: the mode there, the curvature and the bend, which
+// is infinite where solves do not converge. Some 4p + 8 gradients.
 Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, const Survey& in_psi);
 
 // Fills `bank_error` of a survey that was made with exact gradients.

@@ -185,6 +185,19 @@ def test_resuming_with_other_settings_or_data_says_which_differ(ulisse, table, t
     assert changed.returncode == 2 and "fingerprint" in changed.stderr
 
 
+def test_a_fit_that_goes_on_has_the_draws_it_was_to_have(ulisse, table, tmp_path):
+    common = ["fit", table, "--target", "y", "--out", tmp_path / "fit", "--sampler", "mh", "--warmup", "20", "--chains", "2"]
+    assert ulisse.run(*common, "--draws", "30").returncode == 0
+    before = draws_of(tmp_path / "fit")
+    assert ulisse.run(*common, "--resume").returncode == 0
+    assert draws_of(tmp_path / "fit") == before
+
+
+def test_an_option_of_a_sampler_that_was_not_chosen_says_what_to_do(ulisse, table, tmp_path):
+    refused = ulisse.refusal("fit", table, "--target", "y", "--out", tmp_path / "fit", "--step", "0.5")
+    assert "not for mh, which was chosen here; name the sampler, as by --sampler ulisse" in refused
+
+
 def test_a_complete_fit_has_nothing_to_resume(ulisse, table, tmp_path):
     out = tmp_path / "fit"
     ulisse.run("fit", table, "--target", "y", "--out", out, *MH)
