@@ -11,6 +11,7 @@
 #include "gradient/fast_solves.h"
 #include "gradient/full_mode.h"
 #include "gradient/rank_choice.h"
+#include "gradient/tolerance.h"
 
 namespace ulisse {
 
@@ -22,6 +23,7 @@ class PosteriorShape {
 
   void find() {
     find_mode_of_all();
+    work_.cg.tolerance *= share_for_little_noise(out_.mode.psi);
     make_the_anchor();
     work_.watch("measuring the curvature at the mode");
     out_.survey = survey_curvature(work_.model, work_.working(), out_.anchor, guess_, work_.cg);

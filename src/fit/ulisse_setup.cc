@@ -7,15 +7,15 @@
 #include "base/memory.h"
 #include "fit/gradient_choice.h"
 #include "fit/posterior_shape.h"
+#include "gradient/tolerance.h"
 #include "ulisse/unbiased.h"
 
 namespace ulisse {
 
 namespace {
 
-// Of the anchor's solves.
-// Who needs more iterations, with a preconditioner that is nearly right, will hardly come to an
-// end, and nothing can be interrupted meanwhile.
+// Of the anchor's solves. Who needs more iterations, with a preconditioner that is nearly right,
+// will hardly come to an end, and nothing can be interrupted meanwhile.
 CgOptions tight_solves(Index n) {
   constexpr double kTightness = 1e-4;
   constexpr Index kMostIterations = 1000;
@@ -33,12 +33,14 @@ std::size_t memory_for_products(const FitSettings& settings, Index n, std::size_
 
 AnchoredGradient UlisseSetup::gradient(const UlisseSettings& settings, const Model& model,
                                        const WorkingCovariance& covariance) const {
+  CgOptions cg = tight_solves(anchor.right_sides.rows());
+  cg.tolerance *= share_for_little_noise(anchor.psi);
   return {model,
           covariance,
           anchor,
           {.probes = static_cast<int>(probes),
            .fresh = fresh_probes,
-           .cg_of_fresh = tight_solves(anchor.right_sides.rows()),
+           .cg_of_fresh = cg,
            .q = q,
            .rule = parse_truncation(settings.truncation)}};
 }
