@@ -11,7 +11,7 @@
 #include "gradient/fast_solves.h"
 #include "gradient/full_mode.h"
 #include "gradient/rank_choice.h"
-#include "gradient/tolerance.h"
+#include "gradient/tight_solves.h"
 
 namespace ulisse {
 
@@ -23,7 +23,7 @@ class PosteriorShape {
 
   void find() {
     find_mode_of_all();
-    work_.cg.tolerance *= share_for_little_noise(out_.mode.psi);
+    work_.cg = tight_solves(work_.rows(), out_.mode.psi);
     make_the_anchor();
     work_.watch("measuring the curvature at the mode");
     out_.survey = survey_curvature(work_.model, work_.working(), out_.anchor, guess_, work_.cg);
@@ -74,6 +74,7 @@ class PosteriorShape {
     out_.searched_rows = static_cast<long>(subset.size());
     out_.share_there = out_.mode.other_share;
     guess_ *= static_cast<double>(subset.size()) / static_cast<double>(work_.rows());
+    work_.cg = tight_solves(work_.rows(), out_.mode.psi);
     try_solves_in_float();
     out_.mode = find_full_mode(
         work_.model, work_.working(), work_.data.y, out_.mode.psi, guess_,

@@ -29,7 +29,7 @@ struct SetupWork {
   const Covariance& covariance;
   std::size_t memory;
   const SetupWatch& watch;
-  CgOptions cg;                          // of the anchor's solves
+  CgOptions cg{};                        // of the anchor's solves, once a mode is known
   const Covariance* in_float = nullptr;  // the same covariance; null where it is not to be used
   const Covariance* fast = nullptr;      // what the set-up's own solves use, found on the way
 

@@ -1,30 +1,14 @@
 #include "fit/ulisse_setup.h"
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "base/memory.h"
 #include "fit/gradient_choice.h"
 #include "fit/posterior_shape.h"
-#include "gradient/tolerance.h"
+#include "gradient/tight_solves.h"
 #include "ulisse/unbiased.h"
 
 namespace ulisse {
-
-namespace {
-
-// Of the anchor's solves. Who needs more iterations, with a preconditioner that is nearly right,
-// will hardly come to an end, and nothing can be interrupted meanwhile.
-CgOptions tight_solves(Index n) {
-  constexpr double kTightness = 1e-4;
-  constexpr Index kMostIterations = 1000;
-  return {.tolerance = kTightness * std::sqrt(static_cast<double>(n)),
-          .max_iterations = static_cast<int>(std::min(kMostIterations, 10 * n)),
-          .verify = false};
-}
-
-}  // namespace
 
 // A product with a K that is kept is hardly faster than one without where K is large.
 std::size_t memory_for_products(const FitSettings& settings, Index n, std::size_t memory) {
@@ -33,14 +17,12 @@ std::size_t memory_for_products(const FitSettings& settings, Index n, std::size_
 
 AnchoredGradient UlisseSetup::gradient(const UlisseSettings& settings, const Model& model,
                                        const WorkingCovariance& covariance) const {
-  CgOptions cg = tight_solves(anchor.right_sides.rows());
-  cg.tolerance *= share_for_little_noise(anchor.psi);
   return {model,
           covariance,
           anchor,
           {.probes = static_cast<int>(probes),
            .fresh = fresh_probes,
-           .cg_of_fresh = cg,
+           .cg_of_fresh = tight_solves(anchor.right_sides.rows(), anchor.psi),
            .q = q,
            .rule = parse_truncation(settings.truncation)}};
 }
@@ -58,7 +40,6 @@ UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, cons
                  .covariance = covariance,
                  .memory = memory > 0 ? memory : machine_memory_bytes() / 2,
                  .watch = watch,
-                 .cg = tight_solves(data.y.size()),
                  .in_float = in_float.get()};
   UlisseSetup setup;
   find_shape(work, setup);

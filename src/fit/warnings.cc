@@ -222,8 +222,7 @@ void about_ulisse(const FitSummary& s, Texts& texts) {
     texts.push_back(fmt::format(
         "in {} of {} chains steps were halved during warm-up, for the noise of the gradients or "
         "for steep places: draws are worth less; a higher --rank, more --probe-count or a smaller "
-        "--q "
-        "may help",
+        "--q may help",
         reduced, s.chains));
   }
   if (cut * 100 > s.draws * s.chains) {

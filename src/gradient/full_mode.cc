@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "gradient/anchored_gradient.h"
-#include "gradient/tolerance.h"
+#include "gradient/tight_solves.h"
 
 namespace ulisse {
 
@@ -19,8 +19,7 @@ class Climb {
  public:
   Climb(const Model& model, const WorkingCovariance& covariance, const ConstVector& y,
         const FullModeOptions& options, const std::function<void(int, double)>& evaluated)
-      : model_(model), covariance_(covariance), y_(y), options_(options), evaluated_(evaluated) {
-  }
+      : model_(model), covariance_(covariance), y_(y), options_(options), evaluated_(evaluated) {}
 
   Mode run(const Vector& start, const Matrix& guess) {
     inverse_ = guess;
@@ -46,10 +45,7 @@ class Climb {
   // A preconditioner, probes and solutions at psi.
   void rebase() {
     auto p = preconditioner_here();
-    const double root = std::sqrt(static_cast<double>(y_.size()));
-    cg_ = {.tolerance = 1e-3 * share_for_little_noise(psi_) * root,
-           .max_iterations = options_.most_iterations,
-           .verify = false};
+    cg_ = tight_solves(y_.size(), psi_, 1e-3);
     base_ = make_anchor(covariance_, y_, psi_, std::move(p),
                         {.bank = options_.probes, .seed = options_.seed, .cg = cg_});
     gradient_ = gradient_at(psi_);

@@ -12,7 +12,6 @@ struct FullModeOptions {
   int probes = 32;
   std::uint64_t seed = 1;
   int most_gradients = 60;
-  int most_iterations = 1000;  // of each solve
 };
 
 // The mode of the log posterior of all the data by stochastic gradients: probes are common to

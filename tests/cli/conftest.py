@@ -107,6 +107,15 @@ def larger_table(tmp_path):
     return write_signal(tmp_path / "table.csv", 320)
 
 
+# Short fits of the small table.
+MH = ["--sampler", "mh", "--warmup", "100", "--draws", "200"]
+NUTS = ["--sampler", "nuts", "--warmup", "40", "--draws", "60", "--chains", "2"]
+SGLD = ["--sampler", "sgld", "--warmup", "200", "--draws", "300", "--chains", "2", "--rank", "20"]
+ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20", "--step", "1.5"]
+AVERAGED = [*ULISSE, "--trace", "probes", "--trace-error", "0.02"]  # no exact gradient at the mode
+SKEWED = [*ULISSE, "--kernel", "rbf-ard"]  # with fresh probes, in coordinates of its own
+
+
 def draws_of(folder):
     """The rows of every chain of a fit, and of its warm-up where that was saved, without what tells the time."""
     chains = {}

@@ -6,11 +6,7 @@ import random
 
 import pytest
 
-from conftest import ROOT, draws_of
-
-ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20", "--step", "1.5"]
-AVERAGED = [*ULISSE, "--trace", "probes", "--trace-error", "0.02"]
-SKEWED = [*ULISSE, "--kernel", "rbf-ard"]
+from conftest import AVERAGED, ROOT, SKEWED, ULISSE, draws_of
 
 
 def test_a_skewed_posterior_gets_fresh_probes_and_coordinates(ulisse, signal_table, tmp_path):

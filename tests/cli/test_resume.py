@@ -1,0 +1,177 @@
+"""Fits that were interrupted, killed or cut short, and those to which draws are added."""
+
+import json
+import random
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+
+from conftest import AVERAGED, EXECUTABLE, MH, NUTS, SGLD, SKEWED, ULISSE, draws_of
+
+
+@pytest.fixture
+def table(signal_table):
+    return signal_table
+
+
+LONG = {
+    "mh": ["--sampler", "mh", "--warmup", "2000", "--draws", "6000", "--save-warmup"],
+    "nuts": ["--sampler", "nuts", "--warmup", "150", "--draws", "500", "--chains", "2"],
+    "ulisse": ["--sampler", "ulisse", "--warmup", "100", "--draws", "1500", "--chains", "2", "--rank", "20", "--step", "1.5"],
+    "sgld": ["--sampler", "sgld", "--warmup", "500", "--draws", "3000", "--chains", "2", "--rank", "20", "--save-warmup"],
+}
+
+
+@pytest.mark.parametrize("sampler", LONG)
+def test_a_killed_fit_goes_on_bit_for_bit(ulisse, table, tmp_path, sampler):
+    common = [EXECUTABLE, "fit", str(table), "--target", "y", "--quiet", *LONG[sampler]]
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    start = time.monotonic()
+    subprocess.run([*common, "--out", str(whole)], check=True, capture_output=True)
+    seconds = time.monotonic() - start
+    source = random.Random(sampler)
+    kills = 0
+    for attempt in range(40):
+        command = [*common, "--out", str(broken)]
+        if (broken / "fit.json").exists():
+            command.append("--resume")
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        try:
+            # Later and later, so that it ends; nothing is promised without a checkpoint in between.
+            process.wait(timeout=seconds * (0.1 + 0.1 * attempt) * source.random())
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL if attempt % 2 == 0 else signal.SIGINT)
+            kills += 1
+            process.wait()
+            continue
+        assert process.returncode == 0, process.stderr.read()
+        break
+    assert kills > 0
+    assert json.loads((broken / "fit.json").read_text())["status"] == "complete"
+    assert draws_of(whole) == draws_of(broken)
+
+
+def test_a_warm_up_cut_short_is_kept_and_goes_on(ulisse, table, tmp_path):
+    whole, out = tmp_path / "whole", tmp_path / "fit"
+    common = ["fit", table, "--target", "y", "--sampler", "mh", "--warmup", "20000", "--draws", "20", "--quiet", "--out"]
+    assert ulisse.run(*common, out, "--save-warmup", "--time-limit", "0.5s").returncode == 0
+    announced = re.search(r"^# num_samples = (\d+) *$", (out / "warmup_1.csv").read_text(), re.MULTILINE)
+    assert len(draws_of(out)["warmup_1.csv"]) == 1 + int(announced[1])
+    assert 10 < int(announced[1]) < 20000, "the limit fell within warm-up"
+    assert ulisse.run(*common, out, "--resume").returncode == 0, "what is being saved goes on being saved"
+    assert ulisse.run(*common, whole, "--save-warmup").returncode == 0
+    assert draws_of(out) == draws_of(whole)
+    assert ulisse.run(*common, out, "--save-warmup", "--resume").returncode == 0, "the first command still fits"
+
+
+def test_chain_files_that_a_kill_left_empty_are_no_draws(ulisse, table, tmp_path):
+    """The files are there before the first draws are."""
+    out = tmp_path / "fit"
+    assert ulisse.run("fit", table, "--target", "y", "--sampler", "mh", "--draws", "50", "--warmup", "50", "--out", out, "--quiet").returncode == 0
+    for chain in out.glob("chain_?.csv"):
+        chain.write_text("")
+    assert "no draws" in ulisse.run("summary", out).stdout
+    assert "no draws yet" in ulisse.refusal("predict", out, table, "--out", tmp_path / "p.csv")
+
+
+def test_resume_and_force_do_not_go_together(ulisse, table, tmp_path):
+    refused = ulisse.usage_error("fit", table, "--target", "y", "--out", tmp_path / "fit", "--resume", "--force")
+    assert "--force" in refused and "--resume" in refused
+
+
+def test_an_interrupt_keeps_everything_and_exits_with_130(table, tmp_path):
+    out = tmp_path / "fit"
+    process = subprocess.Popen(
+        [EXECUTABLE, "fit", str(table), "--target", "y", "--out", str(out), "--sampler", "mh",
+         "--warmup", "10", "--draws", "1000000"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (out / "chain_1.csv").exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130, stderr
+    assert "interrupted" in stdout and "--resume" in stdout
+    assert len(draws_of(out)["chain_1.csv"]) > 1
+    assert (out / "checkpoint").exists()
+
+
+def test_a_time_limit_stops_and_can_be_resumed(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    common = ["fit", table, "--target", "y", "--out", out, "--sampler", "mh", "--warmup", "10"]
+    result = ulisse.run(*common, "--draws", "1000000", "--time-limit", "1s")
+    assert result.returncode == 0
+    assert "not complete" in result.stdout
+    for name, rows in draws_of(out).items():
+        announced = re.search(r"^# num_samples = (\d+) *$", (out / name).read_text(), re.MULTILINE)
+        assert int(announced[1]) == len(rows) - 1, "readers of CmdStan's files count"
+    refused = ulisse.run(*common, "--draws", "20", "--resume")
+    assert refused.returncode == 2 and "draws (1000000 there, 20 here)" in refused.stderr
+
+
+def test_resuming_with_other_settings_or_data_says_which_differ(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    ulisse.run("fit", table, "--target", "y", "--out", out, *MH)
+    other = ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", "--seed", "7", *MH)
+    assert other.returncode == 2 and "seed (1 there, 7 here)" in other.stderr
+    table.write_text(table.read_text() + "0,0,1\n")
+    changed = ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *MH)
+    assert changed.returncode == 2 and "fingerprint" in changed.stderr
+
+
+def test_a_fit_that_goes_on_has_the_draws_it_was_to_have(ulisse, table, tmp_path):
+    common = ["fit", table, "--target", "y", "--out", tmp_path / "fit", "--sampler", "mh", "--warmup", "20", "--chains", "2"]
+    assert ulisse.run(*common, "--draws", "30").returncode == 0
+    before = draws_of(tmp_path / "fit")
+    assert ulisse.run(*common, "--resume").returncode == 0
+    assert draws_of(tmp_path / "fit") == before
+
+
+def test_a_complete_fit_has_nothing_to_resume(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    ulisse.run("fit", table, "--target", "y", "--out", out, *MH)
+    before = draws_of(out)
+    again = ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *MH)
+    assert again.returncode == 0 and "complete already" in again.stderr
+    assert draws_of(out) == before
+
+
+@pytest.mark.parametrize("sampler", [MH, NUTS, SGLD, ULISSE, AVERAGED, SKEWED], ids=["mh", "nuts", "sgld", "ulisse", "averaged", "skewed"])
+def test_draws_added_later_are_those_of_a_longer_fit(ulisse, table, tmp_path, sampler):
+    longer = [*sampler[:sampler.index("--draws")], "--draws", "321", *sampler[sampler.index("--draws") + 2:]]
+    ulisse.run("fit", table, "--target", "y", "--out", tmp_path / "at once", *longer)
+    out = tmp_path / "in two"
+    ulisse.run("fit", table, "--target", "y", "--out", out, *sampler)
+    added = ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *longer)
+    assert added.returncode == 0, added.stderr
+    assert draws_of(out) == draws_of(tmp_path / "at once")
+    fit = json.loads((out / "fit.json").read_text())
+    assert fit["status"] == "complete" and fit["settings"]["draws"] == fit["draws"] == 321
+    for name in draws_of(out):
+        assert re.search(r"^# num_samples = 321 *$", (out / name).read_text(), re.MULTILINE)
+
+
+def test_no_draws_can_be_added_without_the_checkpoint(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    ulisse.run("fit", table, "--target", "y", "--out", out, *MH)
+    (out / "checkpoint").unlink()
+    refused = ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *MH[:-1], "500")
+    assert refused.returncode == 2 and "no draws can be added" in refused.stderr
+    assert json.loads((out / "fit.json").read_text())["status"] == "complete"
+
+
+@pytest.mark.parametrize("sampler", [SGLD, ULISSE], ids=["sgld", "ulisse"])
+def test_what_auto_has_chosen_is_kept_when_resuming(ulisse, table, tmp_path, sampler):
+    out = tmp_path / "fit"
+    ulisse.run("fit", table, "--target", "y", "--out", out, *sampler)
+    fit = json.loads((out / "fit.json").read_text())
+    assert fit["settings"]["backend"] == "auto" and fit["backend"] in ["dense", "cached"]
+    fit["backend"] = "anchors"  # as if the trial had found that
+    (out / "fit.json").write_text(json.dumps(fit))
+    longer = [*sampler[:sampler.index("--draws")], "--draws", "310", *sampler[sampler.index("--draws") + 2:]]
+    ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *longer)
+    assert json.loads((out / "fit.json").read_text())["backend"] == "anchors"
