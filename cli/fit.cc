@@ -100,7 +100,7 @@ void add_sgld_settings(CLI::App& app, Options& o) {
       "ulisse, sgld: rank of the preconditioner; for ulisse the most, for sgld 0 means none");
   add_setting(
       app, o, "--q", g.q, [&](FitSettings& s) { s.sgld.q = s.ulisse.q = g.q; },
-      "ulisse, sgld: solves are cut from |residual| < q sqrt(n) on");
+      "ulisse, sgld: solves are cut from |residual| < q sqrt(n) on, for y of unit variance");
   add_setting(
       app, o, "--truncation", g.truncation,
       [&](FitSettings& s) { s.sgld.truncation = s.ulisse.truncation = g.truncation; },

@@ -159,10 +159,11 @@ std::vector<std::string> warnings_of(const BiasBudget& b) {
         std::min(100.0, 100 * b.discretisation), half_the_step(b)));
     // One chain has no error: then whatever is large is said.
   } else if (b.discretisation > kMuch && !(b.discretisation <= 3 * b.discretisation_error)) {
-    texts.push_back(fmt::format(
-        "the spread of the draws is off by about {:.0f} % because of the step size; take {} and "
-        "compare, or use --sampler nuts",
-        100 * b.discretisation, half_the_step(b)));
+    texts.push_back(
+        fmt::format("the spread of the draws is off by about {:.0f} % where it is off most, "
+                    "because of the step "
+                    "size; take {} and compare, or use --sampler nuts",
+                    100 * b.discretisation, half_the_step(b)));
   }
   if (b.anchor > kMuch) {
     texts.push_back(

@@ -89,32 +89,38 @@ class GradientChoice {
     work_.watch("choosing where solves may be cut");
     // A larger q saves a product of three where K is small, and that is not what takes the time.
     const double largest = work_.rows() < SetupWork::kFloatRows ? 0.5 : 8;
-    for (const double q : {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
+    for (const double q :
+         {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001}) {
       if (q > largest) continue;
       out_.q = work_.settings.q > 0 ? work_.settings.q : q;
-      // The next is measured where the one before is small: it takes as long.
-      const bool small = is_small_at_the_mode() && is_small_far_out();
-      if (work_.settings.q > 0 || small || probes_alone_are_too_noisy_) break;
+      measure_noise();
+      if (work_.settings.q > 0 || is_small_enough()) break;
     }
     out_.solver_error = solver_error(out_.survey.metric.llt().matrixL());
   }
 
-  static constexpr double kMost = 0.1, kMostFarOut = 0.25;
+  static constexpr double kMost = UlisseSetup::kMostNoise;
+  static constexpr double kMostFarOut = UlisseSetup::kMostNoiseFarOut;
 
   // Of the gradients' noise in the draws' variance, for each lambda_max(M V).
   double share() const { return out_.step / 4 / (1 - out_.step / 4); }
 
-  bool is_small_at_the_mode() {
+  void measure_noise() {
     do {
       out_.noise = noise_around_the_mode();
     } while (has_more_probes());
-    // Then no other q mends it.
-    probes_alone_are_too_noisy_ =
-        share() * out_.noise_of_probes > kMost && share() * out_.noise_of_cutting < 0.5 * kMost;
-    return share() * largest_eigenvalue(out_.survey.metric.llt().matrixL(), out_.noise) < kMost;
+    out_.noise_share = share() * largest_eigenvalue(out_.survey.metric.llt().matrixL(), out_.noise);
+    // It takes as long, and is looked at where the first leaves the matter open.
+    out_.noise_share_far = another_q_may_help() ? NAN : share() * cutting_far_out();
   }
 
-  bool is_small_far_out() const { return share() * cutting_far_out() < kMostFarOut; }
+  // Not where it is the probes alone that make the noise.
+  bool another_q_may_help() const {
+    const bool too_noisy = !(out_.noise_share < kMost);
+    return too_noisy && !(share() * out_.noise_of_cutting < 0.5 * kMost);
+  }
+
+  bool is_small_enough() const { return out_.noise_share_far < kMostFarOut; }
 
   // Of fresh ones, where theirs alone is more than half of what may be.
   bool has_more_probes() {
@@ -202,7 +208,6 @@ class GradientChoice {
 
   const SetupWork& work_;
   UlisseSetup& out_;
-  bool probes_alone_are_too_noisy_ = false;
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "gradient/full_mode.h"
 #include "gradient/rank_choice.h"
 #include "gradient/tight_solves.h"
+#include "sample/langevin.h"
 
 namespace ulisse {
 
@@ -23,7 +24,7 @@ class PosteriorShape {
 
   void find() {
     find_mode_of_all();
-    work_.cg = tight_solves(work_.rows(), out_.mode.psi);
+    work_.cg = tight_solves(work_.data.y, out_.mode.psi);
     make_the_anchor();
     work_.watch("measuring the curvature at the mode");
     out_.survey = survey_curvature(work_.model, work_.working(), out_.anchor, guess_, work_.cg);
@@ -42,9 +43,7 @@ class PosteriorShape {
   }
 
  private:
-  // Other coordinates may help from here on; and from here on Langevin's steps are not to be
-  // trusted.
-  static constexpr double kBent = 0.25, kVeryBent = 0.5;
+  static constexpr double kBent = 0.25;  // other coordinates may help from here on
 
   // Where Langevin's steps are not to be trusted; and in few rows.
   std::string why_exact() const {
@@ -74,7 +73,7 @@ class PosteriorShape {
     out_.searched_rows = static_cast<long>(subset.size());
     out_.share_there = out_.mode.other_share;
     guess_ *= static_cast<double>(subset.size()) / static_cast<double>(work_.rows());
-    work_.cg = tight_solves(work_.rows(), out_.mode.psi);
+    work_.cg = tight_solves(work_.data.y, out_.mode.psi);
     try_solves_in_float();
     out_.mode = find_full_mode(
         work_.model, work_.working(), work_.data.y, out_.mode.psi, guess_,

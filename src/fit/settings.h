@@ -32,7 +32,7 @@ struct UlisseSettings {
   long rank = 1000;  // of the preconditioner, at most
   long bank = 32;    // probes with solutions at the anchor
   long probes = 4;   // of the bank, for each gradient
-  double q = 0;      // ULISSE begins to cut at |r| < q sqrt(n)
+  double q = 0;      // ULISSE begins to cut at |r| < q |y|
   // Solves start so close to their solutions that noise of cutting is small: cut sooner than by
   // matched, but below the power 4/3, beyond which fourth moments are infinite and V is hard to
   // see.

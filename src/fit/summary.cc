@@ -8,6 +8,7 @@
 #include "base/json_text.h"
 #include "fit/fit_draws.h"
 #include "fit/second_mode.h"
+#include "sample/langevin.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -157,6 +158,17 @@ std::string about_a_search_in_few_rows(const FitSummary& s) {
                   : "";
 }
 
+// The guard against what a posterior that is not Gaussian makes of steps that are long.
+std::string about_short_steps(const FitSummary& s) {
+  if (s.draws == 0 || !s.setup.is_object() || !s.setup.contains("step")) return "";
+  const double bend = number_at(s.setup, "bend"), step = s.setup.value("step", kLongestStep);
+  if (!(step < kLongestStep) || step != step_for(bend)) return "";  // or it was asked for
+  return fmt::format(
+      "  steps are {:.2g} long instead of {:.2g}, since the posterior is not quite Gaussian (bend "
+      "{:.2f})\n",
+      step, kLongestStep, bend);
+}
+
 }  // namespace
 
 std::string about_exact_steps(const FitSummary& s) {
@@ -172,7 +184,10 @@ std::string to_text(const FitSummary& s) {
       fmt::format("{} chain{} of {} draws after {} of warm-up, sampler {}, {}\n\n", s.chains,
                   s.chains == 1 ? "" : "s", s.draws, s.warmup, s.sampler, s.status);
   if (s.draws > 0) text += table_of(s) + timing_of(s);
-  if (s.bias) text += fmt::format("\n{}{}", to_text(*s.bias), about_a_search_in_few_rows(s));
+  if (s.bias) {
+    text += fmt::format("\n{}{}{}", to_text(*s.bias), about_short_steps(s),
+                        about_a_search_in_few_rows(s));
+  }
   if (const std::string exact = about_exact_steps(s); !exact.empty()) text += "\n" + exact + "\n";
   text += about_another_mode(s);
   for (const auto& warning : s.warnings) text += fmt::format("\nwarning: {}\n", warning);

@@ -107,7 +107,9 @@ class UlisseChains : public FitChains {
     json["product_error"] = json_number(setup_.product_error);
     json["noise"] = {{"cutting", setup_.noise_of_cutting},
                      {"probes", setup_.noise_of_probes},
-                     {"probes_without_anchor", setup_.noise_without_anchor}};
+                     {"probes_without_anchor", setup_.noise_without_anchor},
+                     {"share", json_number(setup_.noise_share)},
+                     {"share_far_out", json_number(setup_.noise_share_far)}};
   }
 
   void describe_exact(const Exact& sampler, nlohmann::ordered_json& json) const {

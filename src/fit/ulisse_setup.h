@@ -36,6 +36,11 @@ struct UlisseSetup {
   long probes = 0;                 // for each gradient
   // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
   double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
+  // What the gradients' noise makes of the draws' variance, which the steps correct for: around the
+  // mode, and what cut solves make of it three standard deviations away (NaN where not measured).
+  // Beyond these shares the correction does not hold.
+  static constexpr double kMostNoise = 0.1, kMostNoiseFarOut = 0.25;
+  double noise_share = 0, noise_share_far = 0;
   long rank = 0;
   std::string why_exact;  // steps are those of nuts, on the exact density; empty where they are not
   bool exact() const { return !why_exact.empty(); }
@@ -53,7 +58,7 @@ struct UlisseSetup {
       noise_without_anchor, rank, product_error, anchor.unfinished, survey.unfinished,
       survey.off_mode, survey.coordinates, survey.centre, survey.bend_of_psi, fresh_probes, probes,
       setup_in_float, trace_by_controls, second_centre, second_covariance, why_exact, searched_rows,
-      share_there);
+      share_there, noise_share, noise_share_far);
   }
 
   // Estimates of the gradient with these settings.

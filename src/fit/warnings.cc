@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/json_text.h"
 #include "fit/second_mode.h"
 #include "fit/summary.h"
+#include "fit/ulisse_setup.h"
+#include "sample/langevin.h"
 
 namespace ulisse {
 
@@ -73,7 +76,8 @@ void about_convergence(const FitSummary& s, Texts& texts) {
     if (p.rhat > kRhatLimit) apart.push_back(fmt::format("{} {:.3f}", p.name, p.rhat));
     const double least = std::min(p.ess_bulk, p.ess_tail);
     if (!(least >= kEssOfAChain * static_cast<double>(s.chains))) {
-      few.push_back(fmt::format("{} {:.0f}", p.name, least));
+      few.push_back(fmt::format("{} {:.0f}{}", p.name, least,
+                                p.ess_tail < p.ess_bulk ? " in the tails" : ""));
     }
   }
   if (!apart.empty()) {
@@ -167,6 +171,20 @@ void about_sgld(const FitSummary& s, Texts& texts) {
   }
 }
 
+// Around the mode warm-up looks at the noise itself, and shortens steps.
+void about_noise_far_out(const FitSummary& s, Texts& texts) {
+  const auto noise = s.setup.value("noise", nlohmann::ordered_json::object());
+  const double far = number_at(noise, "share_far_out");
+  const bool measured = number_at(noise, "share") < UlisseSetup::kMostNoise || std::isfinite(far);
+  if (!measured || far < UlisseSetup::kMostNoiseFarOut) return;
+  texts.push_back(fmt::format(
+      "three standard deviations from the mode, solves that are cut add {} to the draws' variance, "
+      "and steps can correct for {:.0f} %: tails are not to be trusted; take half the --step, a "
+      "higher --rank, or a smaller --q",
+      std::isfinite(far) ? fmt::format("{:.0f} %", 100 * far) : "too much",
+      100 * UlisseSetup::kMostNoiseFarOut));
+}
+
 void about_ulisse(const FitSummary& s, Texts& texts) {
   if (!s.setup.is_object()) return;
   if (s.setup.value("metric_repaired", false)) {
@@ -176,27 +194,22 @@ void about_ulisse(const FitSummary& s, Texts& texts) {
   }
   // Exact steps are as right as their chains agree.
   if (s.setup.value("exact", false)) return;
-  constexpr double kBend = 0.5;
-  // JSON has null for what is not finite.
-  const auto number = [&](const char* key) {
-    const auto value = s.setup.find(key);
-    if (value == s.setup.end()) return 0.0;
-    return value->is_null() ? INFINITY : value->get<double>();
-  };
-  const double bend = number("bend");
+  const double bend = number_at(s.setup, "bend");
   if (std::isinf(bend)) {
     texts.emplace_back(
         "1.5 standard deviations from the mode the posterior cannot be computed, so that nothing "
         "says how Gaussian it is: these draws are not to be trusted; take --sampler nuts, or a "
         "prior that keeps lambda away from 0");
-  } else if (bend > kBend) {
+  } else if (bend >= kVeryBent) {
     texts.push_back(fmt::format(
         "the posterior is visibly not Gaussian (its gradient is off by {:.2f} at 1.5 standard "
         "deviations); steps are {:.2g} long; compare with --sampler nuts where n allows",
         bend, s.setup.value("step", 0.0)));
   }
+  about_noise_far_out(s, texts);
   constexpr double kFarFromTheMode = 1;
-  if (const double off = number("off_mode"); off > kFarFromTheMode && std::isfinite(off)) {
+  if (const double off = number_at(s.setup, "off_mode");
+      off > kFarFromTheMode && std::isfinite(off)) {
     texts.push_back(fmt::format(
         "what gradients are compared with lies about {:.1f} posterior standard deviations from the "
         "mode, so that what may be off was measured in the wrong place; a larger --subset may help",

@@ -86,7 +86,7 @@ AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng
   UnbiasedSummary summary;
   if (options_.rule) {
     const std::vector<int> four(static_cast<std::size_t>(b.cols()), 4);
-    const double early_stop = options_.q * std::sqrt(static_cast<double>(b.rows()));
+    const double early_stop = options_.q * b.col(0).norm();  // of y, as everything scales with it
     const Matrix estimates = unbiased_solve(k.working(), anchor_.preconditioner.get(), b, x, four,
                                             {.early_stop = early_stop,
                                              .rule = options_.rule.get(),

@@ -11,7 +11,7 @@ struct AnchoredGradientOptions {
   // products and leaves no error that stays; else they are those of the bank.
   bool fresh = false;
   CgOptions cg_of_fresh = {.tolerance = 1e-4, .verify = false};  // at the anchor
-  double q = 0.1;                              // ULISSE begins to cut at |r| < q sqrt(n)
+  double q = 0.1;                              // ULISSE begins to cut at |r| < q |y|
   std::shared_ptr<const TruncationRule> rule;  // null: solves to the tolerance
   CgOptions cg = {.tolerance = 1e-8, .verify = false};
   // Where there is a covariance in lower precision, it makes the products of solves and the forms.

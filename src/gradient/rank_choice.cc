@@ -1,6 +1,5 @@
 #include "gradient/rank_choice.h"
 
-#include <cmath>
 #include <limits>
 
 namespace ulisse {
@@ -34,9 +33,8 @@ RankChoice choose_rank(const CovarianceOperator& k, const ConstVector& y, Index 
   for (Index rank = l.cols();; rank /= 2) {
     auto p = std::make_shared<LowRankPreconditioner>(l.leftCols(rank), k.parameters().lambda);
     Matrix x = Matrix::Zero(n, 1);
-    const double tolerance = 0.1 * std::sqrt(static_cast<double>(n));
     const SolveSummary solve =
-        conjugate_gradients(k, p.get(), y, x, {.tolerance = tolerance, .verify = false});
+        conjugate_gradients(k, p.get(), y, x, {.tolerance = 0.1 * y.norm(), .verify = false});
     const double cost = solve.iterations * iteration_cost(n, dimensions, kColumns, rank) +
                         build_cost(n, rank) / kGradients;
     if (cost >= least) break;

@@ -9,7 +9,7 @@ namespace ulisse {
 
 struct RankChoice {
   std::shared_ptr<const LowRankPreconditioner> preconditioner;
-  int iterations = 0;  // that a solve for y to 0.1 sqrt(n) took with it
+  int iterations = 0;  // that a solve for y to a tenth of it took with it
 };
 
 // The rank, of `most` and its halves, at which a solve costs least: iterations are counted by

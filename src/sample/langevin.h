@@ -28,14 +28,20 @@ struct LangevinOptions {
   double steepest = 6;
 };
 
+// From this bend on (below) steps are not to be trusted, however short: a linear signal in 310
+// rows, of bend 0.5, had a quantile off by 0.19 standard deviations.
+constexpr double kVeryBent = 0.4;
+
+constexpr double kLongestStep = 2.5;
+
 // The step for a posterior whose gradient 1.5 standard deviations away from the mode is off from a
 // Gaussian's by `bend`, relative to that distance. Far out in a skewed posterior the curvature
 // grows with the bend, and steps must stay below 4 over it. With this rule the 5 % and 95 %
 // quantiles of logarithms of gamma variables are off by at most 0.03 standard deviations. 2.5
 // leaves room for a metric that is too wide.
 inline double step_for(double bend) {
-  constexpr double kMost = 2.5, kLeast = 0.05;
-  return std::clamp(std::min(3.3 / (1 + 3 * bend), 0.75 / bend), kLeast, kMost);
+  constexpr double kLeast = 0.05;
+  return std::clamp(std::min(3.3 / (1 + 3 * bend), 0.75 / bend), kLeast, kLongestStep);
 }
 
 // What a chain has done, for its summary. Moments are in units of M's standard deviations, since

@@ -76,3 +76,19 @@ def test_swaps_are_the_same_in_parts_and_on_any_number_of_threads(ulisse, tmp_pa
     fits = [json.loads((out / "fit.json").read_text()) for out in [parts, tmp_path / "1"]]
     assert [c["swaps"] for c in fits[0]["chains"]] == [c["swaps"] for c in fits[1]["chains"]]
     assert all(c["swaps"]["done"] > 2 for c in fits[0]["chains"])
+
+
+def test_the_scale_of_the_target_does_not_matter(ulisse, tmp_path):
+    """With tolerances in units of y, one of a thousandth had every solve cut at once."""
+    rng = random.Random(1)
+    points = [(rng.gauss(0, 1), rng.gauss(0, 1)) for _ in range(320)]
+    rows = [(a, b, math.sin(a) + math.cos(b) + rng.gauss(0, 0.3)) for a, b in points]
+    setups = []
+    for scale in [1e-1, 1e-3]:
+        (tmp_path / "table.csv").write_text("a,b,y\n" + "".join(f"{a:.9g},{b:.9g},{scale * y:.9g}\n" for a, b, y in rows))
+        out = tmp_path / str(scale)
+        ulisse.run("fit", tmp_path / "table.csv", "--target", "y", "--no-standardise", "--out", out, "--sampler", "ulisse",
+                   "--warmup", "3", "--draws", "4", "--chains", "2", "--step", "1.5")
+        setups.append(json.loads((out / "fit.json").read_text())["setup"])
+    assert setups[0]["rank"] == setups[1]["rank"] and setups[0]["q"] == setups[1]["q"] > 0.01
+    assert max(s["noise"]["share_far_out"] for s in setups) < 0.25

@@ -99,7 +99,9 @@ TEST(Warnings, FewEffectiveSamplesInBulkOrTail) {
        {&diagnose::ParameterSummary::ess_bulk, &diagnose::ParameterSummary::ess_tail}) {
     FitSummary s = good();
     s.parameters[0].*ess = 399;
-    EXPECT_TRUE(contains(warning_of(s), "few effective samples (tau 399; 400 are wanted)"));
+    const bool tail = ess == &diagnose::ParameterSummary::ess_tail;
+    EXPECT_TRUE(contains(warning_of(s), tail ? "few effective samples (tau 399 in the tails; 400"
+                                             : "few effective samples (tau 399; 400 are wanted)"));
   }
 }
 
@@ -207,6 +209,19 @@ TEST(Warnings, ExactStepsNeedNoneOfLangevins) {
   EXPECT_TRUE(contains(warning_of(s), "saddle or a ridge")) << "which no step mends";
   s.draws = 0;
   EXPECT_EQ(about_exact_steps(s), "");
+}
+
+TEST(Warnings, OfNoiseFarOutThatStepsCannotCorrectFor) {
+  FitSummary s = good();
+  s.sampler = "ulisse";
+  s.setup = {{"noise", {{"share", 0.05}, {"share_far_out", 0.2}}}};
+  EXPECT_TRUE(warnings_of(s, 0).empty());
+  s.setup["noise"]["share_far_out"] = 0.3;
+  EXPECT_TRUE(contains(warning_of(s), "solves that are cut add 30 % to the draws' variance"));
+  s.setup["noise"]["share_far_out"] = nullptr;
+  EXPECT_TRUE(contains(warning_of(s), "solves that are cut add too much"));
+  s.setup["noise"]["share"] = 0.2;
+  EXPECT_TRUE(warnings_of(s, 0).empty()) << "it was not looked at; warm-up shortens steps";
 }
 
 TEST(Warnings, OfModesOfASubset) {
