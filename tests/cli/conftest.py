@@ -19,7 +19,7 @@ class Ulisse:
 
     def run(self, *arguments, **options):
         command = [*self.prefix, EXECUTABLE, *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, timeout=600, **options)
+        return subprocess.run(command, capture_output=True, text=True, timeout=3600 if SANITIZED else 600, **options)
 
     def output(self, *arguments):
         """Standard output of a run that must succeed without a word on standard error."""
