@@ -194,6 +194,7 @@ void look_around(const ExactPosterior& posterior, const ConstBlock& x, const Con
 
 std::vector<Tops> each_alone(const std::vector<Climb>& climbs) {
   std::vector<Tops> pieces;
+  pieces.reserve(climbs.size());
   for (const Climb& each : climbs) pieces.push_back({each});
   return pieces;
 }

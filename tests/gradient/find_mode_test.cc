@@ -256,7 +256,7 @@ TEST(FindMode, RepeatsItself) {
 
 // No point of a coarse grid over tau, with the best signal and noise of a few, is above the mode.
 void expect_nothing_higher(const Mode& mode, const ExactPosterior& posterior, double scale) {
-  for (double log_tau = -40; log_tau <= 40; log_tau += 2) {
+  for (int log_tau = -40; log_tau <= 40; log_tau += 2) {
     for (const double share : {0.9, 0.1, 1e-3, 1e-6}) {
       const Vector psi =
           (Vector(3) << std::log(scale), log_tau, std::log(scale * share)).finished();
