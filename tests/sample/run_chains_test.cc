@@ -34,6 +34,7 @@ class Walk {
 
 std::vector<std::unique_ptr<Chain>> walks(const std::vector<int>& warmups) {
   std::vector<std::unique_ptr<Chain>> chains;
+  chains.reserve(warmups.size());
   for (const int w : warmups) chains.push_back(std::make_unique<ChainOf<Walk>>(w));
   return chains;
 }
