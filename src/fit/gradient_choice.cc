@@ -86,7 +86,7 @@ class GradientChoice {
   // The largest q whose noise the correction can take, a tenth of the variance where draws are and
   // a quarter far out; and more of fresh probes where theirs alone is more than half of that.
   void choose_q() {
-    work_.watch("choosing where solves may be cut");
+    work_.watch(kChoosing);
     // A larger q saves a product of three where K is small, and that is not what takes the time.
     const double largest = work_.rows() < SetupWork::kFloatRows ? 0.5 : 8;
     for (const double q :
@@ -99,6 +99,7 @@ class GradientChoice {
     out_.solver_error = solver_error(out_.survey.metric.llt().matrixL());
   }
 
+  static constexpr const char* kChoosing = "choosing where solves may be cut";
   static constexpr double kMost = UlisseSetup::kMostNoise;
   static constexpr double kMostFarOut = UlisseSetup::kMostNoiseFarOut;
 
@@ -186,6 +187,7 @@ class GradientChoice {
     NoiseParts mean{.cutting = none, .probes = none, .probes_alone = none};
     Rng rng = stream(work_.seed, 0, Purpose::truncation);
     for (const Vector& place : places) {
+      work_.watch(kChoosing);
       const NoiseParts parts = gradient.noise(place, rng);
       mean.cutting += weight * parts.cutting;
       mean.probes += weight * parts.probes;

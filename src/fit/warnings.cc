@@ -200,7 +200,7 @@ void about_ulisse(const FitSummary& s, Texts& texts) {
         "1.5 standard deviations from the mode the posterior cannot be computed, so that nothing "
         "says how Gaussian it is: these draws are not to be trusted; take --sampler nuts, or a "
         "prior that keeps lambda away from 0");
-  } else if (bend >= kVeryBent) {
+  } else if (bend >= kBent) {
     texts.push_back(fmt::format(
         "the posterior is visibly not Gaussian (its gradient is off by {:.2f} at 1.5 standard "
         "deviations); steps are {:.2g} long; compare with --sampler nuts where n allows",

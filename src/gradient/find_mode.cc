@@ -44,7 +44,11 @@ class Reporter {
 };
 
 [[noreturn]] void fail(const std::string& rejection) {
-  throw InputError("no mode was found: there is no density where the search begins: " + rejection);
+  const bool too_little_noise = rejection.find("positive definite") != std::string::npos;
+  throw InputError("no mode was found: there is no density where the search begins: " + rejection +
+                   (too_little_noise ? "; data without noise are like that: a prior that keeps it "
+                                       "up may help, such as lambda=lognormal(-14,0.2)"
+                                     : ""));
 }
 
 // Signal and noise that share the target's second moment (the model has no mean) in several ways,

@@ -40,8 +40,8 @@ def inputs_that_do_not_matter(source):
     return [(*x, math.sin(1.5 * x[0]) + source.gauss(0, 0.4)) for x in points]
 
 
-def noise_alone(source):
-    return [(source.gauss(0, 1), source.gauss(0, 1)) for _ in range(100)]
+def noise_alone(source, rows=100):
+    return [(source.gauss(0, 1), source.gauss(0, 1)) for _ in range(rows)]
 
 
 def fit(ulisse, path, out, *options):
@@ -59,10 +59,10 @@ def judge_only_long_runs():
         pytest.skip("ran, but too short for its numbers to be judged")
 
 
-def compare(ulisse, path, tmp_path, *options):
+def compare(ulisse, path, tmp_path, *options, of_ours=()):
     """Warnings of ulisse that say more than that draws are few, and the worst differences to nuts
     over the limits."""
-    ours = fit(ulisse, path, tmp_path / "ours", "--sampler", "ulisse", "--draws", "1500", *options)
+    ours = fit(ulisse, path, tmp_path / "ours", "--sampler", "ulisse", "--draws", "1500", *options, *of_ours)
     truth = fit(ulisse, path, tmp_path / "nuts", "--sampler", "nuts", "--draws", "500", "--warmup", "200", *options)
     judge_only_long_runs()
     return [w for w in ours["warnings"] if not w.startswith("few effective")], worst_difference(truth, ours)
@@ -102,9 +102,10 @@ def test_steps_are_exact_where_the_posterior_is_far_from_gaussian(ulisse, tmp_pa
 
 
 def test_steps_are_exact_where_short_ones_would_not_do(ulisse, tmp_path):
-    path = table(tmp_path / "hard.csv", duplicate_inputs(random.Random(1), places=107))
-    ours = fit(ulisse, path, tmp_path / "ours", "--sampler", "ulisse", "--draws", "50", "--warmup", "20")
-    assert ours["setup"]["exact"] and 0.4 < ours["setup"]["bend"] < 0.5
+    for rows in [duplicate_inputs(random.Random(1), places=107), noise_alone(random.Random(1), rows=320)]:
+        ours = fit(ulisse, table(tmp_path / "hard.csv", rows), tmp_path / str(rows[0]), "--sampler", "ulisse", "--draws", "50",
+                   "--warmup", "20")
+        assert ours["setup"]["exact"] and 0.25 < ours["setup"]["bend"] < 0.6
 
 
 def test_steps_are_exact_in_few_rows(ulisse, tmp_path):
@@ -116,12 +117,11 @@ def test_steps_are_exact_in_few_rows(ulisse, tmp_path):
 
 def test_inputs_that_do_not_matter_agree_with_nuts(ulisse, tmp_path):
     path = table(tmp_path / "hard.csv", inputs_that_do_not_matter(random.Random(1)))
-    _, worst = compare(ulisse, path, tmp_path, "--kernel", "rbf-ard")
+    _, worst = compare(ulisse, path, tmp_path, "--kernel", "rbf-ard", of_ours=["--step", "1.5"])
     assert worst < 1
     setup = json.loads((tmp_path / "ours" / "fit.json").read_text())["setup"]
     assert setup["fresh_probes"] and not setup["exact"]
     assert setup["bend"] < 0.6 * setup["bend_of_logarithms"]
-    assert "long instead of 2.5, since the posterior is not quite Gaussian" in ulisse.output("summary", tmp_path / "ours")
 
 
 def test_hardly_any_noise_agrees_with_nuts(ulisse, tmp_path):
@@ -145,6 +145,8 @@ def test_no_step_goes_astray(ulisse, tmp_path):
     path = table(tmp_path / "waves.csv", smooth_waves(random.Random(3)))
     for seed in ["8", "11", "13", "18"]:
         ours = fit(ulisse, path, tmp_path / seed, "--sampler", "ulisse", "--seed", seed)
+        assert not ours["setup"]["exact"]
+        assert "long instead of 2.5, since the posterior is not quite Gaussian" in ulisse.output("summary", tmp_path / seed)
         if not SANITIZED:
             assert ours["parameters"]["tau"]["sd"] < 0.1
             assert all(p["rhat"] < 1.02 for p in ours["parameters"].values())
