@@ -43,16 +43,15 @@ class PosteriorShape {
   }
 
  private:
-  // Langevin's steps are not to be trusted from here on, and where exact ones take minutes at most
-  // from kBent on, from which on other coordinates may help.
+  // Langevin's steps are not to be trusted from here on, and in few rows from kBent on, from which
+  // on other coordinates may help.
   static constexpr double kVeryBent = 0.4;
-  static constexpr Index kRowsOfMinutes = 1000;
 
   // Where Langevin's steps are not to be trusted; and in few rows.
   std::string why_exact() const {
     if (out_.has_second_mode()) return "the posterior has another mode";
     if (out_.survey.repaired) return "the posterior has no maximum where it was sought";
-    const double most = work_.rows() <= kRowsOfMinutes ? kBent : kVeryBent;
+    const double most = work_.rows() <= work_.settings.careful_rows ? kBent : kVeryBent;
     if (!(out_.survey.bend < most)) return "the posterior is far from Gaussian";
     if (work_.rows() <= work_.settings.exact_rows) return "there are few rows";
     return "";

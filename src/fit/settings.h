@@ -42,7 +42,8 @@ struct UlisseSettings {
   double trace_error = 0.05;   // of probes: enough, in posterior standard deviations,
   long trace_probes = 1024;    // or so many of them
   long subset = 2000;          // rows for the first mode
-  long exact_rows = 300;       // up to so many, steps are exact: they take no time
+  long exact_rows = 300;       // up to so many, steps are exact: they take no time;
+  long careful_rows = 1000;    // up to so many sooner than elsewhere: they take minutes at most
 };
 
 // What decides what is written, apart from the data.

@@ -61,9 +61,9 @@ int thinning(double step) { return static_cast<int>(std::ceil(8 / step)); }
 
 constexpr int kDraws = 63, kWarmup = 200;
 
-// Fewer than those in which all steps are exact, for time, and without that rule: steps are
-// Langevin's. In hard posteriors they are exact, and a trajectory of nuts has nearly forgotten
-// where it began.
+// Fewer than those in which all steps are exact, or sooner so, for time, and without these rules:
+// steps are Langevin's. In hard posteriors they are exact, and a trajectory of nuts has nearly
+// forgotten where it began.
 constexpr Index kRows = 160;
 constexpr int kThinningOfExact = 2;
 
@@ -86,7 +86,7 @@ CalibrationReplicate ulisse_replicate(const Model& model, int replicate,
   settings.chains = 1;
   settings.warmup = kWarmup;
   settings.backend = "cached";
-  settings.ulisse.exact_rows = 0;
+  settings.ulisse.exact_rows = settings.ulisse.careful_rows = 0;
   const std::filesystem::path setup_file =
       ::testing::TempDir() + fmt::format("setup-{}-{}", model.parameter_count(), replicate);
   const auto fit = make_chains(settings, model, table_of(simulated),
@@ -114,7 +114,7 @@ void expect_calibrated(const Model& model, double least_share_of_langevins) {
 
 // A false alarm once in a thousand.
 TEST(Ulisse, RanksOfTheTruthAreUniform) {
-  expect_calibrated(make_model(parse_kernel("rbf"), 1), 0.5);
+  expect_calibrated(make_model(parse_kernel("rbf"), 1), 0.4);
 }
 
 // Under these priors an input often hardly matters: the posteriors are skewed, with long tails. A
