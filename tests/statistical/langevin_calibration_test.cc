@@ -27,7 +27,7 @@ constexpr int kReplicates = 320, kBins = 8;
 // Few, for time; script/judge-calibration has more.
 int ulisse_replicates() {
   const char* wanted = std::getenv("ULISSE_CALIBRATION_REPLICATES");
-  return wanted == nullptr ? 96 : std::atoi(wanted);
+  return wanted == nullptr ? 64 : std::atoi(wanted);
 }
 
 // Every thin-th draw after warm-up: (count, parameters).
