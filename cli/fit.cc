@@ -100,7 +100,7 @@ void add_sgld_settings(CLI::App& app, Options& o) {
       "ulisse, sgld: rank of the preconditioner; for ulisse the most, for sgld 0 means none");
   add_setting(
       app, o, "--q", g.q, [&](FitSettings& s) { s.sgld.q = s.ulisse.q = g.q; },
-      "ulisse, sgld: solves are cut from |residual| < q sqrt(n) on, for y of unit variance");
+      "ulisse, sgld: solves are cut from |residual| < q |y| on; sgld has sqrt(n) for |y|");
   add_setting(
       app, o, "--truncation", g.truncation,
       [&](FitSettings& s) { s.sgld.truncation = s.ulisse.truncation = g.truncation; },
@@ -290,7 +290,9 @@ void add_fit(CLI::App& app) {
   add_chain_settings(*fit, *options);
   fit->add_option("--out", options->out, "Folder for the draws; default the file's name and -fit");
   auto* resume = fit->add_flag("--resume", options->resume, "Go on with the fit in the folder");
-  fit->add_flag("--force", options->force, "Replace the fit in the folder")->excludes(resume);
+  fit->add_flag("--force", options->force,
+                "Replace the fit in the folder, once the new one's mode is found")
+      ->excludes(resume);
   fit->add_flag("--no-data", options->no_data,
                 "Keep no copy of the table in the folder: predictions will read the file again");
   fit->add_flag("--save-warmup", options->save_warmup,

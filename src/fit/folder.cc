@@ -37,7 +37,7 @@ bool is_of_a_fit(const fs::directory_entry& entry) {
 }
 
 // What an old fit left in the folder; a list, since a folder must not change while one reads it.
-std::vector<fs::path> files_of_a_fit(const std::string& folder) {
+std::vector<fs::path> files_of_a_fit(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (is_of_a_fit(entry)) files.push_back(entry.path());
@@ -109,6 +109,13 @@ void FitFolder::create(bool force) const {
   }
   try {
     fs::create_directories(path_);
+    // When one is set aside already, what is here never came to sample.
+    if (force && !files_of_a_fit(path_).empty() && !fs::exists(replaced_folder())) {
+      fs::create_directory(replaced_folder());
+      for (const fs::path& file : files_of_a_fit(path_)) {
+        fs::rename(file, replaced_folder() / file.filename());
+      }
+    }
     for (const fs::path& file : files_of_a_fit(path_)) fs::remove(file);
   } catch (const fs::filesystem_error& error) {
     std::error_code ignored;
@@ -118,9 +125,22 @@ void FitFolder::create(bool force) const {
   }
 }
 
+void FitFolder::forget_replaced() const {
+  std::error_code ignored;
+  if (!fs::exists(replaced_folder(), ignored)) return;
+  for (const fs::path& file : files_of_a_fit(replaced_folder())) fs::remove(file, ignored);
+  fs::remove(replaced_folder(), ignored);
+}
+
 void FitFolder::discard() const {
   std::error_code ignored;
   for (const fs::path& file : files_of_a_fit(path_)) fs::remove(file, ignored);
+  if (fs::exists(replaced_folder(), ignored)) {
+    for (const fs::path& file : files_of_a_fit(replaced_folder())) {
+      fs::rename(file, fs::path(path_) / file.filename(), ignored);
+    }
+    fs::remove(replaced_folder(), ignored);
+  }
   fs::remove(path_, ignored);  // not when something is in it
 }
 

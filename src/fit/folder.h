@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -28,17 +29,22 @@ class FitFolder {
   bool has_fit() const;
 
   // Makes the folder. One that is not empty is an InputError, unless forced: then an old fit's
-  // files are removed, and nothing else. Throws OutputError when that cannot be done.
+  // files, and nothing else, are set aside in it. Throws OutputError when that cannot be done.
   void create(bool force) const;
 
-  // Takes back what create() and a fit that was refused have left: its files, and the folder when
-  // nothing else is in it.
+  // Removes the fit that was set aside, since there is another now.
+  void forget_replaced() const;
+
+  // Takes back what create() and a fit that was refused have done: the files of the fit set aside
+  // are at their place again, and without one the folder is gone, when nothing else is in it.
   void discard() const;
 
   void write_json(const nlohmann::ordered_json& json) const;
   nlohmann::ordered_json read_json() const;  // throws InputError
 
  private:
+  std::filesystem::path replaced_folder() const { return path_ + "/.replaced"; }
+
   std::string path_;
 };
 

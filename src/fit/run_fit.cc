@@ -249,9 +249,14 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
   }
   json["data"]["path"] = absolute_path(request.raw.source);
   json["data"]["separator"] = std::string(1, request.separator);
-  if (!resume) folder.write_json(json);
-  if (request.keep_data && !std::filesystem::exists(folder.data_file())) {
-    write_atomically(folder.data_file(), to_csv(request.raw));
+  try {
+    if (!resume) folder.write_json(json);
+    if (request.keep_data && !std::filesystem::exists(folder.data_file())) {
+      write_atomically(folder.data_file(), to_csv(request.raw));
+    }
+  } catch (const OutputError&) {
+    if (!request.resume) folder.discard();
+    throw;
   }
   const double started = seconds_now();
   std::unique_ptr<FitChains> chains;
@@ -282,6 +287,7 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
   chains->describe(json);
   json["seconds_setup"] = setup_before + seconds_now() - started;
   if (!resume) folder.write_json(json);
+  folder.forget_replaced();
   listener.stage("sampling");
   FitRun run(request, std::move(json), *chains, listener, interrupted);
   if (resume) run.restore();

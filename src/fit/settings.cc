@@ -17,6 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int kMostChains = 1000;  // more is a slip of the hand: each has its files and its state
+
 // n/5 where that is small; at most 1000, and at most a gigabyte for L and Q.
 long default_rank(Index n) {
   const double by_memory = 1e9 / (2 * sizeof(double) * static_cast<double>(n));
@@ -151,6 +153,9 @@ FitSettings settings_for(const std::string& sampler, const std::string& preset, 
 
 void check(const FitSettings& s) {
   if (s.chains < 1) throw InputError("--chains must be at least 1");
+  if (s.chains > kMostChains) {
+    throw InputError(fmt::format("--chains must be at most {}", kMostChains));
+  }
   const bool by_iterations = s.sampler == "sgld" && s.sgld.iterations > 0;
   if (s.draws < 1 && !by_iterations) throw InputError("--draws must be at least 1");
   require_one_of("--probes", s.sgld.probe_kind, {"rademacher", "preconditioned"});

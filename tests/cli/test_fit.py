@@ -98,6 +98,18 @@ def test_an_existing_folder_is_not_overwritten_without_force(ulisse, table, tmp_
     assert forced.returncode == 0
     assert (out / "mine.txt").read_text() == "keep"
     assert sorted(p.name for p in out.glob("chain_*")) == ["chain_1.csv", "chain_2.csv"]
+    assert not (out / ".replaced").exists()
+
+
+def test_a_forced_fit_that_is_refused_leaves_the_old_one_as_it_was(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    assert ulisse.run("fit", table, "--target", "y", "--out", out, *MH).returncode == 0
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    huge = tmp_path / "huge.csv"
+    huge.write_text("a,y\n" + "".join(f"{i % 7},{i % 3}e200\n" for i in range(40)))
+    refused = ulisse.run("fit", huge, "--target", "y", "--no-standardise", "--out", out, "--force", *MH)
+    assert refused.returncode == 2, refused.stderr
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
 
 
 @pytest.mark.parametrize(
@@ -135,6 +147,7 @@ def test_options_of_another_sampler_are_refused(ulisse, signal_table, tmp_path):
     assert "--q is for the sampler ulisse or sgld, not for mh" in ulisse.refusal(*fit, "--q", "0.5")
     assert "--iterations is for the sampler sgld, not for mh" in ulisse.refusal(*fit, "--iterations", "100")
     assert "--chains must be at least 1" in ulisse.refusal(*fit, "--chains", "0")
+    assert "--chains must be at most 1000" in ulisse.refusal(*fit, "--chains", "100000000")
     assert "--draws must be at least 1" in ulisse.refusal(*fit, "--draws", "0")
     assert not (tmp_path / "fit").exists()
 

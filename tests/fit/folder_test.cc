@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -33,6 +34,13 @@ class Folder : public ::testing::Test {
     std::ofstream(path_ / name) << name;
   }
   bool has(const std::string& name) const { return fs::exists(path_ / name); }
+  std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const auto& entry : fs::directory_iterator(path_))
+      found.push_back(entry.path().filename());
+    std::sort(found.begin(), found.end());
+    return found;
+  }
   const fs::path& path() const { return path_; }
 
  private:
@@ -83,6 +91,33 @@ TEST_F(Folder, ForceRemovesAFitAndLeavesEverythingElse) {
   for (const auto& name : of_a_fit) EXPECT_FALSE(has(name)) << name;
   for (const auto& name : others) EXPECT_TRUE(has(name)) << name;
   EXPECT_TRUE(has("chain_7.csv")) << "a folder of that name is no chain";
+}
+
+TEST_F(Folder, ForceSetsAFitAsideUntilThereIsAnother) {
+  put("fit.json");
+  put("chain_1.csv");
+  fit().create(true);
+  put("fit.json");
+  fit().forget_replaced();
+  EXPECT_EQ(names(), std::vector<std::string>{"fit.json"});
+}
+
+TEST_F(Folder, AFitSetAsideIsBackAfterOneThatWasRefused) {
+  put("fit.json");
+  put("chain_1.csv");
+  put("mine.txt");
+  const std::vector<std::string> before = names();
+  // The second finds what one has left that was killed before it came to sample.
+  for (int i = 0; i < 2; ++i) {
+    fit().create(true);
+    std::ofstream(path() / "fit.json") << "another";
+    put("chain_2.csv");
+  }
+  fit().discard();
+  EXPECT_EQ(names(), before);
+  std::string text;
+  std::ifstream(path() / "fit.json") >> text;
+  EXPECT_EQ(text, "fit.json");
 }
 
 TEST_F(Folder, WithoutAFitIsSaidSo) {
