@@ -10,7 +10,7 @@ namespace ulisse {
 
 namespace {
 
-constexpr const char* kMagic = "ulisse checkpoint 8";
+constexpr const char* kMagic = "ulisse checkpoint 9";
 
 // Piece by piece: zlib counts bytes in 32 bits.
 unsigned long checksum(const std::string& bytes) {

@@ -83,6 +83,12 @@ std::vector<OverChains> all_that_is_off(const std::vector<Json>& chains) {
   return found;
 }
 
+double mean_of(const std::vector<Json>& chains, const char* key, double where_none) {
+  double sum = 0;
+  for (const Json& c : chains) sum += c.value(key, where_none);
+  return sum / static_cast<double>(chains.size());
+}
+
 std::string half_the_step(const BiasBudget& b) {
   if (std::isnan(b.step)) return "half the --step";
   return fmt::format("--step {:.2g}, half of the shortest that was taken,", b.step / 2);
@@ -100,6 +106,8 @@ std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>
   // The bank's error was measured 1.5 standard deviations from the anchor, where it is 0, and grows
   // in proportion: it changes the curvature, and half of that the standard deviation.
   b.bank_spread = b.bank / 3;
+  // Chains go on to improve an average.
+  if (!b.exact_anchor) b.anchor = mean_of(chains, "trace_error", b.anchor);
   for (const Json& c : chains) b.step = std::fmin(b.step, number_of(c.value("step_size", Json())));
   bool seen = false;  // one beyond its error
   for (const auto& [mean, error] : all_that_is_off(chains)) {

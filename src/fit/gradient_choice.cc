@@ -181,14 +181,15 @@ class GradientChoice {
   NoiseParts mean_noise(const std::vector<Vector>& places) const {
     const AnchoredGradient anchored = out_.gradient(
         work_.settings, work_.model, {work_.covariance, out_.use_float ? work_.in_float : nullptr});
-    const CurvedGradient gradient(anchored, out_.survey.coordinates);
+    const Coordinates& coordinates = out_.survey.coordinates;
     const double weight = 1 / static_cast<double>(places.size());
     const Matrix none = Matrix::Zero(places[0].size(), places[0].size());
     NoiseParts mean{.cutting = none, .probes = none, .probes_alone = none};
     Rng rng = stream(work_.seed, 0, Purpose::truncation);
     for (const Vector& place : places) {
       work_.watch(kChoosing);
-      const NoiseParts parts = gradient.noise(place, rng);
+      const NoiseParts parts = carried_to(
+          coordinates, place, anchored.estimate_in_parts(coordinates.psi(place), rng).parts);
       mean.cutting += weight * parts.cutting;
       mean.probes += weight * parts.probes;
       mean.probes_alone += weight * parts.probes_alone;

@@ -10,8 +10,8 @@
 #include "fit/second_mode.h"
 #include "fit/solve_details.h"
 #include "fit/ulisse_setup.h"
+#include "gradient/chain_gradient.h"
 #include "gradient/curved_density.h"
-#include "gradient/curved_gradient.h"
 #include "sample/langevin.h"
 #include "sample/nuts.h"
 #include "sample/swapping.h"
@@ -84,7 +84,7 @@ class UlisseChains : public FitChains {
   }
 
  private:
-  using PlainLangevin = Langevin<CurvedGradient>;
+  using PlainLangevin = Langevin<ChainGradient>;
   using Exact = Swapping<Nuts<CurvedDensity>, CurvedDensity>;
 
   void describe_gradients(nlohmann::ordered_json& json) const {
@@ -118,7 +118,7 @@ class UlisseChains : public FitChains {
     if (swap_) json["swaps"] = {{"tried", sampler.tried()}, {"done", sampler.swapped()}};
   }
 
-  static void describe_langevin(const PlainLangevin& langevin, nlohmann::ordered_json& json) {
+  void describe_langevin(const PlainLangevin& langevin, nlohmann::ordered_json& json) const {
     const LangevinRecord& record = langevin.record();
     const double eps = langevin.step_size();
     describe_solves(record.solves, json);
@@ -126,6 +126,10 @@ class UlisseChains : public FitChains {
     json["lambda_max"] = record.noise;
     json["noise_share"] = eps / 4 / (1 - eps / 4) * record.noise;
     json["cut_drifts"] = record.cut_drifts;
+    if (!setup_.anchor.exact_trace) {
+      json["trace_probes"] = langevin.target().trace().probes();
+      json["trace_error"] = langevin.target().mean_error();
+    }
     json["metric_refreshed"] = record.metric_refreshed;
     json["step_reduced"] = record.step_reduced;
     json["stein"] = nlohmann::ordered_json::array();
@@ -171,14 +175,14 @@ class UlisseChains : public FitChains {
   void find_gradient(const FitSettings& s) {
     anchored_ = std::make_unique<AnchoredGradient>(
         setup_.gradient(s.ulisse, model_, {*covariance_, float_covariance_.get()}));
-    gradient_ = std::make_unique<CurvedGradient>(*anchored_, setup_.survey.coordinates);
   }
 
   void add_chain(const FitSettings& s, int c) {
     const LangevinOptions options{.step = setup_.step, .warmup = static_cast<int>(s.warmup)};
     const Vector start = start_around_the_mode(s, c, [](const Vector&) { return true; });
     chains_.push_back(std::make_unique<ChainOf<PlainLangevin>>(
-        *gradient_, start, setup_.survey.metric, setup_.noise, options));
+        ChainGradient(*anchored_, setup_.survey.coordinates, setup_.trace_error), start,
+        setup_.survey.metric, setup_.noise, options));
   }
 
   void add_exact_chain(const FitSettings& s, int c) {
@@ -205,7 +209,6 @@ class UlisseChains : public FitChains {
   UlisseSetup setup_;
   // For Langevin's steps:
   std::unique_ptr<AnchoredGradient> anchored_;
-  std::unique_ptr<CurvedGradient> gradient_;
   // For exact ones:
   std::unique_ptr<ExactPosterior> posterior_;
   std::unique_ptr<CurvedDensity> density_;

@@ -22,7 +22,7 @@ AnchoredGradient UlisseSetup::gradient(const UlisseSettings& settings, const Mod
           anchor,
           {.probes = static_cast<int>(probes),
            .fresh = fresh_probes,
-           .cg_of_fresh = tight_solves(anchor.right_sides.col(0), anchor.psi),
+           .cg_at_anchor = tight_solves(anchor.right_sides.col(0), anchor.psi),
            .q = q,
            .rule = parse_truncation(settings.truncation)}};
 }

@@ -53,12 +53,13 @@ struct UlisseSetup {
       mode.message, mode.other_psi, mode.other_share, mode.second_share, anchor.psi,
       anchor.right_sides, anchor.probe_weights, anchor.solutions, anchor.slopes,
       anchor.probe_traces, anchor.trace, anchor.trace_covariance, anchor.exact_trace,
-      anchor.trace_probes, survey.metric, survey.repaired, survey.bend, survey.bank_error, noise, q,
-      step, trace_error, solver_error, float_error, use_float, noise_of_cutting, noise_of_probes,
-      noise_without_anchor, rank, product_error, anchor.unfinished, survey.unfinished,
-      survey.off_mode, survey.coordinates, survey.centre, survey.bend_of_psi, fresh_probes, probes,
-      setup_in_float, trace_by_controls, second_centre, second_covariance, why_exact, searched_rows,
-      share_there, noise_share, noise_share_far);
+      anchor.trace_probes, anchor.trace_slopes, anchor.expected_controls, anchor.iterations,
+      survey.metric, survey.repaired, survey.bend, survey.bank_error, noise, q, step, trace_error,
+      solver_error, float_error, use_float, noise_of_cutting, noise_of_probes, noise_without_anchor,
+      rank, product_error, anchor.unfinished, survey.unfinished, survey.off_mode,
+      survey.coordinates, survey.centre, survey.bend_of_psi, fresh_probes, probes, setup_in_float,
+      trace_by_controls, second_centre, second_covariance, why_exact, searched_rows, share_there,
+      noise_share, noise_share_far);
   }
 
   // Estimates of the gradient with these settings.

@@ -13,6 +13,23 @@ namespace {
 // and a bank of 32.
 constexpr Index kColumns = 33;
 
+// Fresh probes and what is computed of them at the anchor.
+struct FreshProbes {
+  Matrix weights, solutions;  // P^-1 z, K^-1 z
+  SolveSummary solves;
+};
+
+FreshProbes solve_for_fresh_probes(const WorkingOperator& k, const Anchor& anchor, int count,
+                                   Rng& rng, const CgOptions& cg) {
+  const Matrix probes = anchor.preconditioner->sample(count, rng);
+  FreshProbes fresh{.weights = Matrix(probes.rows(), probes.cols()),
+                    .solutions = Matrix::Zero(probes.rows(), probes.cols()),
+                    .solves = {}};
+  anchor.preconditioner->apply(probes, fresh.weights);
+  fresh.solves = verified_solve(k, *anchor.preconditioner, probes, fresh.solutions, cg);
+  return fresh;
+}
+
 void solve_in_blocks(const WorkingOperator& k, const ConstBlock& b, Block x, const CgOptions& cg,
                      Anchor& anchor) {
   for (Index c = 0; c < b.cols(); c += kColumns) {
@@ -27,6 +44,8 @@ void solve_in_blocks(const WorkingOperator& k, const ConstBlock& b, Block x, con
 void believe(const MeanEstimate& mean, Anchor& anchor) {
   anchor.trace = mean.value;
   anchor.trace_covariance = mean.covariance;
+  anchor.trace_slopes = mean.slopes;
+  anchor.expected_controls = anchor.trace_samples.expectation;
   anchor.trace_probes = anchor.trace_samples.traces.cols();
 }
 
@@ -73,15 +92,30 @@ Anchor make_anchor(const WorkingCovariance& covariance, const ConstVector& y,
 void refine_trace(const WorkingCovariance& covariance, Anchor& anchor, int count, Rng& rng,
                   const CgOptions& cg) {
   const WorkingOperator k = covariance.at(anchor.psi);
-  const Matrix probes = anchor.preconditioner->sample(count, rng);
-  Matrix weights(probes.rows(), probes.cols());
-  anchor.preconditioner->apply(probes, weights);
-  Matrix solutions = Matrix::Zero(probes.rows(), probes.cols());
-  solve_in_blocks(k, probes, solutions, cg, anchor);
+  const FreshProbes fresh = solve_for_fresh_probes(k, anchor, count, rng, cg);
+  anchor.unfinished += fresh.solves.unfinished();
+  anchor.iterations = std::max(anchor.iterations, fresh.solves.iterations);
   const bool controlled = anchor.trace_samples.controls.cols() > 0;
-  anchor.trace_samples.add(trace_forms(*k.precise, solutions, weights),
-                           controlled ? trace_forms(*k.precise, weights, weights) : Matrix());
+  anchor.trace_samples.add(
+      trace_forms(*k.precise, fresh.solutions, fresh.weights),
+      controlled ? trace_forms(*k.precise, fresh.weights, fresh.weights) : Matrix());
   believe(anchor.trace_samples.mean(), anchor);
+}
+
+FreshTraces fresh_traces(const WorkingCovariance& covariance, const Anchor& anchor, int count,
+                         Rng& rng, const CgOptions& cg) {
+  const WorkingOperator k = covariance.at(anchor.psi);
+  FreshProbes fresh = solve_for_fresh_probes(k, anchor, count, rng, cg);
+  const Matrix traces = trace_forms(*k.precise, fresh.solutions, fresh.weights);
+  return {.values = less_chance(anchor, *k.precise, traces, fresh.weights),
+          .solves = std::move(fresh.solves)};
+}
+
+Matrix less_chance(const Anchor& anchor, const CovarianceOperator& k, const Matrix& traces,
+                   const ConstBlock& weights) {
+  if (anchor.trace_slopes.size() == 0) return traces;
+  const Matrix controls = trace_forms(k, weights, weights);
+  return traces - anchor.trace_slopes.transpose() * (controls.colwise() - anchor.expected_controls);
 }
 
 Matrix bank_controls(const CovarianceOperator& k, const Anchor& anchor) {

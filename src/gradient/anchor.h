@@ -37,6 +37,9 @@ struct Anchor {
   int iterations = 0;          // that they took
   long trace_probes = 0;       // that the value believed comes from, unless it is exact
   TraceSamples trace_samples;  // by which it may still be refined
+  // What its controls, where they are used, have to do with it, and what they are on average.
+  Matrix trace_slopes;
+  Vector expected_controls;
 
   Index bank() const { return probe_weights.cols(); }
   // Starting points for the chosen columns of right_sides at another psi.
@@ -58,6 +61,17 @@ Anchor make_anchor(const WorkingCovariance& covariance, const ConstVector& y,
 
 // 1/2 the trace's forms by each probe, (parameters, probes).
 Matrix trace_forms(const CovarianceOperator& k, const ConstBlock& solutions,
+                   const ConstBlock& weights);
+
+// 1/2 tr(K^-1 dK_j) at the anchor by fresh probes, (parameters, probes), less what their controls
+// say that chance has put in.
+struct FreshTraces {
+  Matrix values;
+  SolveSummary solves;
+};
+FreshTraces fresh_traces(const WorkingCovariance& covariance, const Anchor& anchor, int count,
+                         Rng& rng, const CgOptions& cg);
+Matrix less_chance(const Anchor& anchor, const CovarianceOperator& k, const Matrix& traces,
                    const ConstBlock& weights);
 
 // Adds the traces of `count` fresh probes to the value believed.

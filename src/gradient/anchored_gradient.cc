@@ -29,6 +29,12 @@ Indices with_y(const Indices& probes) {
 
 }  // namespace
 
+void add_solves(SolveSummary& these, const SolveSummary& others) {
+  these.products += others.products;
+  these.exact_products += others.exact_products;
+  these.columns.insert(these.columns.end(), others.columns.begin(), others.columns.end());
+}
+
 AnchoredGradient::AnchoredGradient(const Model& model, const WorkingCovariance& covariance,
                                    const Anchor& anchor, AnchoredGradientOptions options)
     : model_(model), covariance_(covariance), anchor_(anchor), options_(std::move(options)) {
@@ -51,6 +57,7 @@ AnchoredGradient::Probes AnchoredGradient::of_the_bank(const ConstVector& psi,
           .weights = anchor_.probe_weights(Eigen::all, chosen),
           .traces = anchor_.probe_traces(Eigen::all, chosen),
           .spread = 1 - share,
+          .fresh_traces = {},
           .solves = {}};
 }
 
@@ -61,8 +68,11 @@ AnchoredGradient::Probes AnchoredGradient::fresh_ones(const ConstVector& psi, Rn
   anchor_.preconditioner->apply(z, p.weights);
   Matrix solutions = p.weights;
   p.solves = conjugate_gradients(at_anchor_.working(), anchor_.preconditioner.get(), z, solutions,
-                                 at_anchor_.cg(options_.cg_of_fresh));
+                                 at_anchor_.cg(options_.cg_at_anchor));
   p.traces = trace_forms(of_forms(at_anchor_), solutions, p.weights);
+  if (!anchor_.exact_trace) {
+    p.fresh_traces = less_chance(anchor_, of_forms(at_anchor_), p.traces, p.weights);
+  }
   p.right_sides.resize(z.rows(), 1 + z.cols());
   p.right_sides << anchor_.right_sides.col(0), z;
   p.starts.resizeLike(p.right_sides);
@@ -76,9 +86,8 @@ GradientEstimate AnchoredGradient::estimate(const ConstVector& psi, Rng& rng) co
 }
 
 AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng& rng) const {
-  const Probes probes = options_.fresh
-                            ? fresh_ones(psi, rng)
-                            : of_the_bank(psi, choose(anchor_.bank(), options_.probes, rng));
+  Probes probes = options_.fresh ? fresh_ones(psi, rng)
+                                 : of_the_bank(psi, choose(anchor_.bank(), options_.probes, rng));
   const WorkingOperator k = covariance_.at(psi);
   const Matrix& b = probes.right_sides;
   Matrix x = probes.starts;
@@ -103,12 +112,14 @@ AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng
         conjugate_gradients(k.working(), anchor_.preconditioner.get(), b, x, k.cg(options_.cg));
     result = gradient_from(k, psi, {{x, x}}, probes);
   }
-  summary.solve.products += probes.solves.products;
-  summary.solve.exact_products += probes.solves.exact_products;
-  summary.solve.columns.insert(summary.solve.columns.end(), probes.solves.columns.begin(),
-                               probes.solves.columns.end());
+  add_solves(summary.solve, probes.solves);
   result.solves = std::move(summary);
+  result.fresh_traces = std::move(probes.fresh_traces);
   return result;
+}
+
+FreshTraces AnchoredGradient::more_traces(int count, Rng& rng) const {
+  return ulisse::fresh_traces(covariance_, anchor_, count, rng, options_.cg_at_anchor);
 }
 
 GradientEstimate AnchoredGradient::tight(const ConstVector& psi) const {

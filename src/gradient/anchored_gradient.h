@@ -10,7 +10,7 @@ struct AnchoredGradientOptions {
   // Probes are drawn anew for each estimate and solved for at the anchor, too, which takes more
   // products and leaves no error that stays; else they are those of the bank.
   bool fresh = false;
-  CgOptions cg_of_fresh = {.tolerance = 1e-4, .verify = false};  // at the anchor
+  CgOptions cg_at_anchor = {.tolerance = 1e-4, .verify = false};  // of fresh probes
   double q = 0.1;                              // ULISSE begins to cut at |r| < q |y|
   std::shared_ptr<const TruncationRule> rule;  // null: solves to the tolerance
   CgOptions cg = {.tolerance = 1e-8, .verify = false};
@@ -29,7 +29,11 @@ struct NoiseParts {
 
 struct AnchoredEstimate : GradientEstimate {
   NoiseParts parts;
+  Matrix fresh_traces;  // 1/2 tr(K^-1 dK_j) at the anchor by each fresh probe; empty without those
 };
+
+// Counts what other solves took as part of these.
+void add_solves(SolveSummary& these, const SolveSummary& others);
 
 // Estimates of the gradient of the log posterior with the anchor as control variate: the trace is
 // what is believed at psi*, plus the difference between psi and psi* by a few probes of the bank.
@@ -52,6 +56,9 @@ class AnchoredGradient {
   // The same, and the solutions reached.
   GradientEstimate tight(const ConstVector& psi, Matrix& solutions) const;
 
+  // What more fresh probes say of the trace at the anchor.
+  FreshTraces more_traces(int count, Rng& rng) const;
+
   const AnchoredGradientOptions& options() const { return options_; }
   const Anchor& anchor() const { return anchor_; }
 
@@ -66,6 +73,7 @@ class AnchoredGradient {
     Matrix traces;       // (parameters, count): at the anchor
     // Drawn without repetition, few of a bank spread around its mean by so much less.
     double spread = 1;
+    Matrix fresh_traces;  // the same of fresh ones, less what their controls see
     SolveSummary solves;  // at the anchor, of fresh ones
   };
   Probes of_the_bank(const ConstVector& psi, const Indices& chosen) const;

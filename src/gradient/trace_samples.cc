@@ -47,7 +47,8 @@ MeanEstimate regressed_mean(const Matrix& samples, const Matrix& controls,
       (inverse.transpose() * apart).squaredNorm() + 1 / static_cast<double>(count);
   return {.value = mean + slopes.transpose() * apart,
           .covariance =
-              leverage / static_cast<double>(count - 1 - factors.rank()) * left * left.transpose()};
+              leverage / static_cast<double>(count - 1 - factors.rank()) * left * left.transpose(),
+          .slopes = slopes};
 }
 
 void TraceSamples::add(const Matrix& more_traces, const Matrix& more_controls) {
@@ -57,7 +58,7 @@ void TraceSamples::add(const Matrix& more_traces, const Matrix& more_controls) {
 
 MeanEstimate TraceSamples::mean() const {
   if (controls.cols() > 0) return regressed_mean(traces, controls, expectation);
-  return {.value = traces.rowwise().mean(), .covariance = covariance_of_mean(traces)};
+  return {.value = traces.rowwise().mean(), .covariance = covariance_of_mean(traces), .slopes = {}};
 }
 
 // P^-1 = (I - Q Q') / lambda.

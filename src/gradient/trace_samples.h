@@ -10,6 +10,7 @@ namespace ulisse {
 struct MeanEstimate {
   Vector value;
   Matrix covariance;  // of its error
+  Matrix slopes;      // of the regression, (controls, parameters); empty without one
 };
 
 // The mean of the columns of `samples`, (parameters, count), given what the columns of `controls`,

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <concepts>
 #include <stdexcept>
+#include <utility>
 
 #include "sample/noise_history.h"
 #include "sample/running_covariance.h"
@@ -13,9 +14,10 @@
 
 namespace ulisse {
 
-// Unbiased estimates of the gradient of a log density that depend on psi and the stream alone.
+// Unbiased estimates of the gradient of a log density. What a target learns while a chain runs is
+// part of the chain's state.
 template <class T>
-concept StatelessGradientTarget = requires(const T& target, const Vector& psi, Rng& rng) {
+concept EstimatedGradient = requires(T& target, const Vector& psi, Rng& rng) {
   { target.estimate(psi, rng) } -> std::same_as<GradientEstimate>;
 };
 
@@ -82,13 +84,13 @@ struct LangevinRecord {
 // and off by O(eps^2) otherwise, where plain Langevin steps with a corrected covariance are off by
 // O(eps). The autocorrelation time is 4/eps. C C' = M - s M V M with s = (eps/4)/(1 - eps/4) takes
 // out of the noise what the gradients' own noise, of covariance V, puts in.
-template <StatelessGradientTarget Target>
+template <EstimatedGradient Target>
 class Langevin {
  public:
-  // Keeps a reference to the target. `noise` is a first guess of V.
-  Langevin(const Target& target, const Vector& start, const Matrix& metric, const Matrix& noise,
+  // `noise` is a first guess of V.
+  Langevin(Target target, const Vector& start, const Matrix& metric, const Matrix& noise,
            const LangevinOptions& options)
-      : target_(target),
+      : target_(std::move(target)),
         options_(options),
         psi_(start),
         centre_(start),
@@ -123,9 +125,11 @@ class Langevin {
   double step_size() const { return step_; }
   const Matrix& metric() const { return metric_; }
   const LangevinRecord& record() const { return record_; }
+  const Target& target() const { return target_; }
 
   template <class A>
   void archive(A& a) {
+    if constexpr (requires { target_.archive(a); }) target_.archive(a);
     a(iteration_, step_, psi_, centre_, metric_, noise_, noise_sum_, recent_noise_, last_normal_,
       seen_, record_, cut_in_warmup_);
     settle();
@@ -239,7 +243,7 @@ class Langevin {
     record_.metric_refreshed = true;
   }
 
-  const Target& target_;
+  Target target_;
   LangevinOptions options_;
   int iteration_ = 0;
   Vector psi_, centre_, last_normal_;

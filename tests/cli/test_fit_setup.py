@@ -30,6 +30,20 @@ def test_the_gradient_at_the_mode_is_averaged_until_it_is_known(ulisse, signal_t
     assert averaged["off_mode"] == pytest.approx(exact["off_mode"], abs=0.1)
 
 
+@pytest.mark.parametrize("kernel, fresh", [("rbf", False), ("rbf-ard", True)])
+def test_an_averaged_gradient_at_the_mode_goes_on_to_improve(ulisse, larger_table, tmp_path, kernel, fresh):
+    """By each chain for itself, as long as it runs; the summary has what was left of the error on average."""
+    fit = ["fit", larger_table, "--target", "y", "--kernel", kernel, *ULISSE, "--trace", "probes", "--trace-probes", "32"]
+    assert ulisse.run(*fit, "--out", tmp_path / "fit").returncode == 0
+    result = json.loads(ulisse.run("summary", tmp_path / "fit", "--json").stdout)
+    first = result["setup"]["trace_error"]
+    assert result["setup"]["fresh_probes"] == fresh
+    for chain in result["chain_details"]:
+        assert chain["trace_probes"] >= 16
+        assert 0 < chain["trace_error"] < first
+    assert result["bias"]["anchor_gradient"] == pytest.approx(sum(c["trace_error"] for c in result["chain_details"]) / 2)
+
+
 def test_a_table_of_thousands_of_rows_is_set_up_in_float(ulisse, tmp_path):
     rng = random.Random(1)
     lines = ["a,b,c,d,e,y\n"]

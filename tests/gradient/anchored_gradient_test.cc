@@ -175,7 +175,7 @@ TEST_P(Anchored, TheMeanOfFreshProbesIsTheExactGradient) {
   const AnchoredGradient fresh(problem.model, *problem.covariance, anchor,
                                {.probes = 4,
                                 .fresh = true,
-                                .cg_of_fresh = kTight,
+                                .cg_at_anchor = kTight,
                                 .q = 0.2,
                                 .rule = parse_truncation("matched"),
                                 .cg = kTight});

@@ -9,6 +9,7 @@
 #include <boost/math/special_functions/trigamma.hpp>
 #include <vector>
 
+#include "gradient/chain_gradient.h"
 #include "gradient/curved_gradient.h"
 #include "support/statistics.h"
 
@@ -48,9 +49,10 @@ class LogGamma {
   double shape_;
 };
 
-static_assert(StatelessGradientTarget<AnchoredGradient>);
+static_assert(EstimatedGradient<AnchoredGradient>);
 static_assert(Sampler<Langevin<AnchoredGradient>>);
-static_assert(StatelessGradientTarget<CurvedGradient>);
+static_assert(EstimatedGradient<ChainGradient>);
+static_assert(Sampler<Langevin<ChainGradient>>);
 
 template <class Target>
 Matrix run(const Target& target, const Vector& start, const Matrix& metric, const Matrix& noise,
