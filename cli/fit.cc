@@ -243,17 +243,6 @@ void print_summary(const Options& options, const FitFolder& folder) {
   }
 }
 
-// What could not be written is lost since the last checkpoint only, and the user should know it.
-FitEnd run_fit_or_say_what_is_kept(const FitRequest& request, FitListener& listener) {
-  try {
-    return run_fit(request, listener, InterruptFlag::raised());
-  } catch (const OutputError& error) {
-    if (!std::filesystem::exists(FitFolder(request.out).checkpoint_file())) throw;
-    throw std::runtime_error(
-        fmt::format("{}; --resume goes on from the last checkpoint", error.what()));
-  }
-}
-
 void run(const Options& options) {
   set_threads(options.threads);
   const FitRequest request = request_of(options);
@@ -264,7 +253,11 @@ void run(const Options& options) {
   FitEnd end{};
   {
     FitProgress progress(options.quiet);
-    end = run_fit_or_say_what_is_kept(request, progress);
+    end = run_fit(request, progress, InterruptFlag::raised());
+  }
+  if (end == FitEnd::not_begun) {
+    fmt::print(stderr, "{}: the fit that was to be replaced is as it was\n", request.out);
+    throw ExitCode(130);
   }
   if (end == FitEnd::was_complete && !options.quiet) {
     fmt::print(stderr, "{}: the fit is complete already; a larger --draws would add draws\n",

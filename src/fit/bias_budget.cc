@@ -85,7 +85,7 @@ std::vector<OverChains> all_that_is_off(const std::vector<Json>& chains) {
 
 double mean_of(const std::vector<Json>& chains, const char* key, double where_none) {
   double sum = 0;
-  for (const Json& c : chains) sum += c.value(key, where_none);
+  for (const Json& c : chains) sum += c.contains(key) ? number_of(c.at(key)) : where_none;
   return sum / static_cast<double>(chains.size());
 }
 
@@ -98,7 +98,7 @@ std::string half_the_step(const BiasBudget& b) {
 
 std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>& chains) {
   if (!setup.is_object() || chains.empty() || !chains[0].contains("stein")) return std::nullopt;
-  BiasBudget b{.anchor = setup.at("trace_error"),
+  BiasBudget b{.anchor = number_of(setup.at("trace_error")),
                .bank = setup.value("fresh_probes", false) ? 0 : number_of(setup.at("bank_error")),
                .solver = setup.at("solver_error"),
                .products = number_of(setup.value("product_error", Json(0.0))),
@@ -124,7 +124,7 @@ std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>
 Json to_json(const BiasBudget& b) {
   return {{"discretisation", json_number(b.discretisation)},
           {"discretisation_error", json_number(b.discretisation_error)},
-          {"anchor_gradient", b.anchor},
+          {"anchor_gradient", json_number(b.anchor)},
           {"probe_bank", b.bank},
           {"probe_bank_spread", b.bank_spread},
           {"solver_tolerance", b.solver},
@@ -173,7 +173,7 @@ std::vector<std::string> warnings_of(const BiasBudget& b) {
                     "size; take {} and compare, or use --sampler nuts",
                     100 * b.discretisation, half_the_step(b)));
   }
-  if (b.anchor > kMuch) {
+  if (!(b.anchor <= kMuch)) {
     texts.push_back(
         fmt::format("means may be off by {:.2f} posterior standard deviations, since the gradient "
                     "at the mode is "

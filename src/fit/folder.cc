@@ -37,9 +37,10 @@ bool is_of_a_fit(const fs::directory_entry& entry) {
 }
 
 // What an old fit left in the folder; a list, since a folder must not change while one reads it.
-std::vector<fs::path> files_of_a_fit(const fs::path& folder) {
+std::vector<fs::path> files_of_a_fit(const std::string& folder) {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  std::error_code error;  // where there is no folder there are no files
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
     if (is_of_a_fit(entry)) files.push_back(entry.path());
   }
   return files;
@@ -102,6 +103,8 @@ bool FitFolder::has_fit() const {
   return fs::exists(json_file(), error);
 }
 
+bool FitFolder::has_files() const { return !files_of_a_fit(path_).empty(); }
+
 void FitFolder::create(bool force) const {
   if (exists() && !force) {
     throw InputError(fmt::format(
@@ -109,13 +112,6 @@ void FitFolder::create(bool force) const {
   }
   try {
     fs::create_directories(path_);
-    // When one is set aside already, what is here never came to sample.
-    if (force && !files_of_a_fit(path_).empty() && !fs::exists(replaced_folder())) {
-      fs::create_directory(replaced_folder());
-      for (const fs::path& file : files_of_a_fit(path_)) {
-        fs::rename(file, replaced_folder() / file.filename());
-      }
-    }
     for (const fs::path& file : files_of_a_fit(path_)) fs::remove(file);
   } catch (const fs::filesystem_error& error) {
     std::error_code ignored;
@@ -125,23 +121,27 @@ void FitFolder::create(bool force) const {
   }
 }
 
-void FitFolder::forget_replaced() const {
-  std::error_code ignored;
-  if (!fs::exists(replaced_folder(), ignored)) return;
-  for (const fs::path& file : files_of_a_fit(replaced_folder())) fs::remove(file, ignored);
-  fs::remove(replaced_folder(), ignored);
-}
-
 void FitFolder::discard() const {
   std::error_code ignored;
   for (const fs::path& file : files_of_a_fit(path_)) fs::remove(file, ignored);
-  if (fs::exists(replaced_folder(), ignored)) {
-    for (const fs::path& file : files_of_a_fit(replaced_folder())) {
-      fs::rename(file, fs::path(path_) / file.filename(), ignored);
-    }
-    fs::remove(replaced_folder(), ignored);
-  }
   fs::remove(path_, ignored);  // not when something is in it
+}
+
+// fit.json is renamed last: it must never stand beside the checkpoint of another fit.
+void FitFolder::make_way() const {
+  const FitFolder successor = of_successor();
+  try {
+    for (const fs::path& file : files_of_a_fit(path_)) {
+      if (file != json_file()) fs::remove(file);
+    }
+    for (const fs::path& file : files_of_a_fit(successor.path())) {
+      if (file != successor.json_file()) fs::rename(file, fs::path(path_) / file.filename());
+    }
+    fs::rename(successor.json_file(), json_file());
+  } catch (const fs::filesystem_error& error) {
+    throw OutputError("replace the fit in", path_, error.code().message());
+  }
+  successor.discard();
 }
 
 void FitFolder::write_json(const Json& json) const {

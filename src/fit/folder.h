@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -27,24 +26,26 @@ class FitFolder {
 
   bool exists() const;  // there is a folder with something in it
   bool has_fit() const;
+  bool has_files() const;  // of a fit, be it whole or not
 
   // Makes the folder. One that is not empty is an InputError, unless forced: then an old fit's
-  // files, and nothing else, are set aside in it. Throws OutputError when that cannot be done.
+  // files are removed, and nothing else. Throws OutputError when that cannot be done.
   void create(bool force) const;
 
-  // Removes the fit that was set aside, since there is another now.
-  void forget_replaced() const;
-
-  // Takes back what create() and a fit that was refused have done: the files of the fit set aside
-  // are at their place again, and without one the folder is gone, when nothing else is in it.
+  // Takes back what create() and a fit that was refused have left: its files, and the folder when
+  // nothing else is in it.
   void discard() const;
+
+  // A folder in this one, for what a fit that is to replace this one writes before it samples.
+  FitFolder of_successor() const { return FitFolder(path_ + "/.new"); }
+
+  // Replaces the files of this fit by those of its successor. Throws OutputError.
+  void make_way() const;
 
   void write_json(const nlohmann::ordered_json& json) const;
   nlohmann::ordered_json read_json() const;  // throws InputError
 
  private:
-  std::filesystem::path replaced_folder() const { return path_ + "/.replaced"; }
-
   std::string path_;
 };
 

@@ -202,6 +202,45 @@ class FitRun : public RunObserver {
 
 struct SetupInterrupted {};
 
+// Where a fit writes until it samples. One that replaces another writes beside it till then, and
+// whatever ends it before leaves the other as it was.
+class StartFolder {
+ public:
+  explicit StartFolder(const FitRequest& request)
+      : folder_(request.out),
+        replaces_(request.force && folder_.has_files()),
+        start_(replaces_ ? folder_.of_successor() : folder_) {}
+  StartFolder(const StartFolder&) = delete;
+  StartFolder& operator=(const StartFolder&) = delete;
+  ~StartFolder() {
+    if (replaces_) start_.discard();
+  }
+
+  const FitFolder& folder() const { return start_; }
+  bool replaces() const { return replaces_; }
+  void move_in() {
+    if (!replaces_) return;
+    folder_.make_way();
+    replaces_ = false;
+  }
+
+ private:
+  FitFolder folder_;
+  bool replaces_;
+  FitFolder start_;
+};
+
+// What could not be written is lost since the last checkpoint only, and the user should know it.
+FitEnd run_or_say_what_is_kept(FitRun& run, const FitFolder& folder) {
+  try {
+    return run.run();
+  } catch (const OutputError& error) {
+    if (!std::filesystem::exists(folder.checkpoint_file())) throw;
+    throw std::runtime_error(
+        fmt::format("{}; --resume goes on from the last checkpoint", error.what()));
+  }
+}
+
 // Where to find the data again; nothing for what was no file.
 std::string absolute_path(const std::string& source) {
   std::error_code error;
@@ -217,7 +256,8 @@ bool wants_more(const Json& there, const Json& here) {
 
 FitEnd run_fit(const FitRequest& request, FitListener& listener,
                const std::atomic<bool>& interrupted) {
-  const FitFolder folder(request.out);
+  StartFolder start(request);
+  const FitFolder& folder = start.folder();
   const Standardisation scaling = request.settings.standardise
                                       ? standardisation_of(request.raw)
                                       : identity_standardisation(request.raw.x.cols());
@@ -249,14 +289,9 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
   }
   json["data"]["path"] = absolute_path(request.raw.source);
   json["data"]["separator"] = std::string(1, request.separator);
-  try {
-    if (!resume) folder.write_json(json);
-    if (request.keep_data && !std::filesystem::exists(folder.data_file())) {
-      write_atomically(folder.data_file(), to_csv(request.raw));
-    }
-  } catch (const OutputError&) {
-    if (!request.resume) folder.discard();
-    throw;
+  if (!resume) folder.write_json(json);
+  if (request.keep_data && !std::filesystem::exists(folder.data_file())) {
+    write_atomically(folder.data_file(), to_csv(request.raw));
   }
   const double started = seconds_now();
   std::unique_ptr<FitChains> chains;
@@ -271,6 +306,7 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
     if (!request.resume) folder.discard();
     throw;
   } catch (const SetupInterrupted&) {
+    if (start.replaces()) return FitEnd::not_begun;
     json["status"] = "interrupted";
     folder.write_json(json);
     return FitEnd::interrupted;
@@ -287,11 +323,11 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
   chains->describe(json);
   json["seconds_setup"] = setup_before + seconds_now() - started;
   if (!resume) folder.write_json(json);
-  folder.forget_replaced();
+  start.move_in();
   listener.stage("sampling");
   FitRun run(request, std::move(json), *chains, listener, interrupted);
   if (resume) run.restore();
-  return run.run();
+  return run_or_say_what_is_kept(run, FitFolder(request.out));
 }
 
 }  // namespace ulisse

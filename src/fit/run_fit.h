@@ -40,7 +40,8 @@ class FitListener {
                         const FitChains& chains, const std::vector<ChainNews>& news) = 0;
 };
 
-enum class FitEnd { complete, interrupted, out_of_time, was_complete };
+// Interrupted before a fit that was to replace another had its mode: the other is as it was.
+enum class FitEnd { complete, interrupted, out_of_time, was_complete, not_begun };
 
 // Samples and writes the folder. `interrupted` is looked at between rounds; what has been done by
 // then is kept and can be resumed. Throws InputError and OutputError.

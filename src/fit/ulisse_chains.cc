@@ -101,7 +101,7 @@ class UlisseChains : public FitChains {
     json["trace"] = setup_.anchor.exact_trace ? "exact" : "probes";
     json["trace_probes"] = setup_.anchor.trace_probes;
     json["trace_controls"] = setup_.trace_by_controls;
-    json["trace_error"] = setup_.trace_error;
+    json["trace_error"] = json_number(setup_.trace_error);
     json["bank_error"] = json_number(setup_.survey.bank_error);
     json["solver_error"] = setup_.solver_error;
     json["product_error"] = json_number(setup_.product_error);
@@ -128,7 +128,7 @@ class UlisseChains : public FitChains {
     json["cut_drifts"] = record.cut_drifts;
     if (!setup_.anchor.exact_trace) {
       json["trace_probes"] = langevin.target().trace().probes();
-      json["trace_error"] = langevin.target().mean_error();
+      json["trace_error"] = json_number(langevin.target().mean_error());
     }
     json["metric_refreshed"] = record.metric_refreshed;
     json["step_reduced"] = record.step_reduced;
@@ -181,8 +181,10 @@ class UlisseChains : public FitChains {
     const LangevinOptions options{.step = setup_.step, .warmup = static_cast<int>(s.warmup)};
     const Vector start = start_around_the_mode(s, c, [](const Vector&) { return true; });
     chains_.push_back(std::make_unique<ChainOf<PlainLangevin>>(
-        ChainGradient(*anchored_, setup_.survey.coordinates, setup_.trace_error), start,
-        setup_.survey.metric, setup_.noise, options));
+        ChainGradient(*anchored_, setup_.survey.coordinates,
+                      {.error = setup_.trace_error,
+                       .delay = static_cast<double>(c) / static_cast<double>(s.chains)}),
+        start, setup_.survey.metric, setup_.noise, options));
   }
 
   void add_exact_chain(const FitSettings& s, int c) {

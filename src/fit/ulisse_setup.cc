@@ -22,6 +22,7 @@ AnchoredGradient UlisseSetup::gradient(const UlisseSettings& settings, const Mod
           anchor,
           {.probes = static_cast<int>(probes),
            .fresh = fresh_probes,
+           .fast_at_anchor = setup_in_float,
            .cg_at_anchor = tight_solves(anchor.right_sides.col(0), anchor.psi),
            .q = q,
            .rule = parse_truncation(settings.truncation)}};

@@ -41,6 +41,16 @@ void solve_in_blocks(const WorkingOperator& k, const ConstBlock& b, Block x, con
   }
 }
 
+// An average would remember for ever what a solve that broke down has left.
+Matrix of_finished(const Matrix& values, const SolveSummary& solves) {
+  Indices finished;
+  for (Index c = 0; c < values.cols(); ++c) {
+    const Stop stop = solves.columns[static_cast<std::size_t>(c)].stop;
+    if (stop == Stop::converged && values.col(c).allFinite()) finished.push_back(c);
+  }
+  return values(Eigen::all, finished);
+}
+
 void believe(const MeanEstimate& mean, Anchor& anchor) {
   anchor.trace = mean.value;
   anchor.trace_covariance = mean.covariance;
@@ -102,20 +112,32 @@ void refine_trace(const WorkingCovariance& covariance, Anchor& anchor, int count
   believe(anchor.trace_samples.mean(), anchor);
 }
 
+FreshTraces fresh_traces(const Anchor& anchor, const CovarianceOperator& k,
+                         const ConstBlock& solutions, const ConstBlock& weights,
+                         SolveSummary solves) {
+  FreshTraces fresh;
+  if (anchor.trace_slopes.size() == 0) {
+    fresh.values = fresh.by_probe = trace_forms(k, solutions, weights);
+  } else {  // controls take one pass with the traces
+    const Index count = weights.cols();
+    Matrix left(weights.rows(), 2 * count), right(weights.rows(), 2 * count);
+    left << solutions, weights;
+    right << weights, weights;
+    const Matrix forms = trace_forms(k, left, right);
+    const Matrix chance = forms.rightCols(count).colwise() - anchor.expected_controls;
+    fresh.by_probe = forms.leftCols(count);
+    fresh.values = fresh.by_probe - anchor.trace_slopes.transpose() * chance;
+  }
+  fresh.values = of_finished(fresh.values, solves);
+  fresh.solves = std::move(solves);
+  return fresh;
+}
+
 FreshTraces fresh_traces(const WorkingCovariance& covariance, const Anchor& anchor, int count,
                          Rng& rng, const CgOptions& cg) {
   const WorkingOperator k = covariance.at(anchor.psi);
   FreshProbes fresh = solve_for_fresh_probes(k, anchor, count, rng, cg);
-  const Matrix traces = trace_forms(*k.precise, fresh.solutions, fresh.weights);
-  return {.values = less_chance(anchor, *k.precise, traces, fresh.weights),
-          .solves = std::move(fresh.solves)};
-}
-
-Matrix less_chance(const Anchor& anchor, const CovarianceOperator& k, const Matrix& traces,
-                   const ConstBlock& weights) {
-  if (anchor.trace_slopes.size() == 0) return traces;
-  const Matrix controls = trace_forms(k, weights, weights);
-  return traces - anchor.trace_slopes.transpose() * (controls.colwise() - anchor.expected_controls);
+  return fresh_traces(anchor, *k.precise, fresh.solutions, fresh.weights, std::move(fresh.solves));
 }
 
 Matrix bank_controls(const CovarianceOperator& k, const Anchor& anchor) {

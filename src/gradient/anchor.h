@@ -63,16 +63,23 @@ Anchor make_anchor(const WorkingCovariance& covariance, const ConstVector& y,
 Matrix trace_forms(const CovarianceOperator& k, const ConstBlock& solutions,
                    const ConstBlock& weights);
 
-// 1/2 tr(K^-1 dK_j) at the anchor by fresh probes, (parameters, probes), less what their controls
-// say that chance has put in.
+// 1/2 tr(K^-1 dK_j) at the anchor as fresh probes see it, (parameters, probes).
 struct FreshTraces {
+  Matrix by_probe;
+  // The same less what their controls, where they are used, say that chance has put in; without
+  // probes whose solves did not come to an end.
   Matrix values;
   SolveSummary solves;
 };
+
+// From solutions and weights of the probes.
+FreshTraces fresh_traces(const Anchor& anchor, const CovarianceOperator& k,
+                         const ConstBlock& solutions, const ConstBlock& weights,
+                         SolveSummary solves);
+
+// Of probes that are drawn and solved for.
 FreshTraces fresh_traces(const WorkingCovariance& covariance, const Anchor& anchor, int count,
                          Rng& rng, const CgOptions& cg);
-Matrix less_chance(const Anchor& anchor, const CovarianceOperator& k, const Matrix& traces,
-                   const ConstBlock& weights);
 
 // Adds the traces of `count` fresh probes to the value believed.
 void refine_trace(const WorkingCovariance& covariance, Anchor& anchor, int count, Rng& rng,

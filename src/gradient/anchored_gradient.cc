@@ -61,7 +61,8 @@ AnchoredGradient::Probes AnchoredGradient::of_the_bank(const ConstVector& psi,
           .solves = {}};
 }
 
-AnchoredGradient::Probes AnchoredGradient::fresh_ones(const ConstVector& psi, Rng& rng) const {
+AnchoredGradient::Probes AnchoredGradient::fresh_ones(const ConstVector& psi, Rng& rng,
+                                                      bool with_traces) const {
   const Matrix z = anchor_.preconditioner->sample(options_.probes, rng);
   Probes p;
   p.weights.resizeLike(z);
@@ -69,9 +70,13 @@ AnchoredGradient::Probes AnchoredGradient::fresh_ones(const ConstVector& psi, Rn
   Matrix solutions = p.weights;
   p.solves = conjugate_gradients(at_anchor_.working(), anchor_.preconditioner.get(), z, solutions,
                                  at_anchor_.cg(options_.cg_at_anchor));
-  p.traces = trace_forms(of_forms(at_anchor_), solutions, p.weights);
-  if (!anchor_.exact_trace) {
-    p.fresh_traces = less_chance(anchor_, of_forms(at_anchor_), p.traces, p.weights);
+  if (with_traces) {
+    FreshTraces fresh =
+        ulisse::fresh_traces(anchor_, of_forms(at_anchor_), solutions, p.weights, p.solves);
+    p.traces = std::move(fresh.by_probe);
+    p.fresh_traces = std::move(fresh.values);
+  } else {
+    p.traces = trace_forms(of_forms(at_anchor_), solutions, p.weights);
   }
   p.right_sides.resize(z.rows(), 1 + z.cols());
   p.right_sides << anchor_.right_sides.col(0), z;
@@ -85,8 +90,9 @@ GradientEstimate AnchoredGradient::estimate(const ConstVector& psi, Rng& rng) co
   return std::move(static_cast<GradientEstimate&>(estimate));  // the parts are left behind
 }
 
-AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng& rng) const {
-  Probes probes = options_.fresh ? fresh_ones(psi, rng)
+AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng& rng,
+                                                     bool with_traces) const {
+  Probes probes = options_.fresh ? fresh_ones(psi, rng, with_traces)
                                  : of_the_bank(psi, choose(anchor_.bank(), options_.probes, rng));
   const WorkingOperator k = covariance_.at(psi);
   const Matrix& b = probes.right_sides;
@@ -119,7 +125,9 @@ AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng
 }
 
 FreshTraces AnchoredGradient::more_traces(int count, Rng& rng) const {
-  return ulisse::fresh_traces(covariance_, anchor_, count, rng, options_.cg_at_anchor);
+  const WorkingCovariance covariance =
+      options_.fast_at_anchor ? covariance_ : WorkingCovariance(*covariance_.precise);
+  return ulisse::fresh_traces(covariance, anchor_, count, rng, options_.cg_at_anchor);
 }
 
 GradientEstimate AnchoredGradient::tight(const ConstVector& psi) const {

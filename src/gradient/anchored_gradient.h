@@ -10,6 +10,7 @@ struct AnchoredGradientOptions {
   // Probes are drawn anew for each estimate and solved for at the anchor, too, which takes more
   // products and leaves no error that stays; else they are those of the bank.
   bool fresh = false;
+  bool fast_at_anchor = true;  // more_traces() may use the covariance in lower precision
   CgOptions cg_at_anchor = {.tolerance = 1e-4, .verify = false};  // of fresh probes
   double q = 0.1;                              // ULISSE begins to cut at |r| < q |y|
   std::shared_ptr<const TruncationRule> rule;  // null: solves to the tolerance
@@ -29,7 +30,7 @@ struct NoiseParts {
 
 struct AnchoredEstimate : GradientEstimate {
   NoiseParts parts;
-  Matrix fresh_traces;  // 1/2 tr(K^-1 dK_j) at the anchor by each fresh probe; empty without those
+  Matrix fresh_traces;  // what fresh probes say of the trace at the anchor, where it is asked for
 };
 
 // Counts what other solves took as part of these.
@@ -48,7 +49,8 @@ class AnchoredGradient {
 
   // With a few probes, of the bank or fresh.
   GradientEstimate estimate(const ConstVector& psi, Rng& rng) const;
-  AnchoredEstimate estimate_in_parts(const ConstVector& psi, Rng& rng) const;
+  AnchoredEstimate estimate_in_parts(const ConstVector& psi, Rng& rng,
+                                     bool with_traces = false) const;
 
   // With every probe of the bank and solves to the tolerance.
   GradientEstimate tight(const ConstVector& psi) const;
@@ -73,11 +75,11 @@ class AnchoredGradient {
     Matrix traces;       // (parameters, count): at the anchor
     // Drawn without repetition, few of a bank spread around its mean by so much less.
     double spread = 1;
-    Matrix fresh_traces;  // the same of fresh ones, less what their controls see
+    Matrix fresh_traces;  // the same of fresh ones, where it is asked for, less what controls see
     SolveSummary solves;  // at the anchor, of fresh ones
   };
   Probes of_the_bank(const ConstVector& psi, const Indices& chosen) const;
-  Probes fresh_ones(const ConstVector& psi, Rng& rng) const;
+  Probes fresh_ones(const ConstVector& psi, Rng& rng, bool with_traces) const;
 
   // Two estimates of the solutions for y and the probes, made of independent draws; or the same
   // twice, when nothing was cut.

@@ -98,7 +98,7 @@ def test_an_existing_folder_is_not_overwritten_without_force(ulisse, table, tmp_
     assert forced.returncode == 0
     assert (out / "mine.txt").read_text() == "keep"
     assert sorted(p.name for p in out.glob("chain_*")) == ["chain_1.csv", "chain_2.csv"]
-    assert not (out / ".replaced").exists()
+    assert not (out / ".new").exists()
 
 
 def test_a_forced_fit_that_is_refused_leaves_the_old_one_as_it_was(ulisse, table, tmp_path):
@@ -110,6 +110,12 @@ def test_a_forced_fit_that_is_refused_leaves_the_old_one_as_it_was(ulisse, table
     refused = ulisse.run("fit", huge, "--target", "y", "--no-standardise", "--out", out, "--force", *MH)
     assert refused.returncode == 2, refused.stderr
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    # What a kill has left of a fit that was to replace it does no harm.
+    (out / ".new").mkdir()
+    (out / ".new" / "fit.json").write_text("half")
+    assert ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *MH).returncode == 0
+    assert ulisse.run("fit", table, "--target", "y", "--out", out, "--force", *NUTS).returncode == 0
+    assert sorted(path.name for path in out.iterdir()) == ["chain_1.csv", "chain_2.csv", "checkpoint", "data.csv", "fit.json"]
 
 
 @pytest.mark.parametrize(

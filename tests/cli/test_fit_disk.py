@@ -174,7 +174,7 @@ def test_a_folder_made_read_only_can_be_resumed_when_it_is_not(bound_by_permissi
     before = fit.checkpoint()
     fit.out.chmod(0o555)
     fit.fails("Permission denied", "--resume")
-    assert "cannot empty the folder" in fit.fails("Permission denied", "--force")
+    assert "cannot make the folder" in fit.fails("Permission denied", "--force")
     assert fit.checkpoint() == before
     fit.out.chmod(0o755)
     fit.goes_on(whole(FITS["nuts"]))

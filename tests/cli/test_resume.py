@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from conftest import AVERAGED, EXECUTABLE, MH, NUTS, SGLD, SKEWED, ULISSE, draws_of
+from conftest import AVERAGED, EXECUTABLE, IMPROVING, MH, NUTS, SGLD, SKEWED, ULISSE, draws_of
 
 
 @pytest.fixture
@@ -100,6 +100,22 @@ def test_an_interrupt_keeps_everything_and_exits_with_130(table, tmp_path):
     assert (out / "checkpoint").exists()
 
 
+def test_an_interrupt_before_a_fit_can_replace_another_leaves_that(ulisse, table, concrete, tmp_path):
+    out = tmp_path / "fit"
+    assert ulisse.run("fit", table, "--target", "y", "--out", out, "--draws", "50").returncode == 0
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    command = [EXECUTABLE, "fit", concrete, "--target", "strength", "--out", str(out), "--force", "--sampler", "ulisse"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (out / ".new" / "fit.json").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130 and stdout == "", stderr
+    assert stderr.endswith(f"{out}: the fit that was to be replaced is as it was\n")
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+
+
 def test_a_time_limit_stops_and_can_be_resumed(ulisse, table, tmp_path):
     out = tmp_path / "fit"
     common = ["fit", table, "--target", "y", "--out", out, "--sampler", "mh", "--warmup", "10"]
@@ -153,6 +169,20 @@ def test_draws_added_later_are_those_of_a_longer_fit(ulisse, table, tmp_path, sa
     assert fit["status"] == "complete" and fit["settings"]["draws"] == fit["draws"] == 321
     for name in draws_of(out):
         assert re.search(r"^# num_samples = 321 *$", (out / name).read_text(), re.MULTILINE)
+
+
+def test_a_gradient_at_the_mode_that_improves_goes_on_improving(ulisse, larger_table, tmp_path):
+    """By blocks of probes, for which the time comes when a chain has made enough products."""
+    common = ["fit", larger_table, "--target", "y", *IMPROVING, "--rank", "20", "--out"]
+    ulisse.run(*common, tmp_path / "at once", "--draws", "200")
+    ulisse.run(*common, tmp_path / "in two", "--draws", "60")
+    assert ulisse.run(*common, tmp_path / "in two", "--resume", "--draws", "200").returncode == 0
+    assert draws_of(tmp_path / "in two") == draws_of(tmp_path / "at once")
+    at_once, in_two = [json.loads((tmp_path / name / "fit.json").read_text())["chains"] for name in ("at once", "in two")]
+    assert not json.loads((tmp_path / "in two" / "fit.json").read_text())["setup"]["fresh_probes"]
+    for one, other in zip(at_once, in_two):
+        assert one["trace_probes"] == other["trace_probes"] >= 48
+        assert one["trace_error"] == other["trace_error"]
 
 
 def test_no_draws_can_be_added_without_the_checkpoint(ulisse, table, tmp_path):

@@ -93,31 +93,40 @@ TEST_F(Folder, ForceRemovesAFitAndLeavesEverythingElse) {
   EXPECT_TRUE(has("chain_7.csv")) << "a folder of that name is no chain";
 }
 
-TEST_F(Folder, ForceSetsAFitAsideUntilThereIsAnother) {
-  put("fit.json");
-  put("chain_1.csv");
-  fit().create(true);
-  put("fit.json");
-  fit().forget_replaced();
-  EXPECT_EQ(names(), std::vector<std::string>{"fit.json"});
+TEST_F(Folder, AFitMakesWayForItsSuccessor) {
+  for (const char* name : {"fit.json", "chain_1.csv", "checkpoint", "data.csv", "mine.txt"}) {
+    put(name);
+  }
+  const FitFolder successor = fit().of_successor();
+  successor.create(true);
+  std::ofstream(successor.json_file()) << "another";
+  std::ofstream(successor.setup_file()) << "another";
+  EXPECT_TRUE(has("chain_1.csv") && has("data.csv"));
+  fit().make_way();
+  EXPECT_EQ(names(), (std::vector<std::string>{"fit.json", "mine.txt", "setup"}));
+  EXPECT_EQ(read_file(fit().json_file()), "another");
 }
 
-TEST_F(Folder, AFitSetAsideIsBackAfterOneThatWasRefused) {
+TEST_F(Folder, ASuccessorThatIsDiscardedLeavesNothing) {
   put("fit.json");
   put("chain_1.csv");
-  put("mine.txt");
   const std::vector<std::string> before = names();
-  // The second finds what one has left that was killed before it came to sample.
-  for (int i = 0; i < 2; ++i) {
-    fit().create(true);
-    std::ofstream(path() / "fit.json") << "another";
-    put("chain_2.csv");
+  const FitFolder successor = fit().of_successor();
+  successor.discard();           // there is none
+  for (int i = 0; i < 2; ++i) {  // the second finds what one that was killed has left
+    successor.create(true);
+    std::ofstream(successor.json_file()) << "another";
   }
-  fit().discard();
+  successor.discard();
   EXPECT_EQ(names(), before);
-  std::string text;
-  std::ifstream(path() / "fit.json") >> text;
-  EXPECT_EQ(text, "fit.json");
+  EXPECT_EQ(read_file(fit().json_file()), "fit.json");
+}
+
+TEST_F(Folder, WithASuccessorThatIsMissingIsSaidSo) {
+  put("fit.json");
+  EXPECT_TRUE(
+      contains(message_of<OutputError>([&] { fit().make_way(); }), "cannot replace the fit"));
+  EXPECT_TRUE(has("fit.json"));
 }
 
 TEST_F(Folder, WithoutAFitIsSaidSo) {

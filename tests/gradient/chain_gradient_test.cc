@@ -59,7 +59,7 @@ class OfAChain : public ::testing::TestWithParam<Means> {
   }
 
   ChainGradient chain_on(const AnchoredGradient& gradient, double error = 1) const {
-    return {gradient, coordinates, error};
+    return {gradient, coordinates, {.error = error}};
   }
 
   Rng rng_of(std::uint64_t iteration) const { return stream(5, 0, Purpose::truncation, iteration); }
@@ -78,41 +78,62 @@ class OfAChain : public ::testing::TestWithParam<Means> {
   Coordinates coordinates{Vector::Zero(3), Vector::Zero(3)};
 };
 
-// A set-up that was off on purpose, by ten of its own errors, counts for less and less.
-TEST_P(OfAChain, TheTraceGoesToTheTruth) {
-  const Matrix factor = anchor.trace_covariance.llt().matrixL();
-  anchor.trace = true_trace() + factor * Vector::Constant(3, 10.0);
-  const Vector at_first = anchor.trace;
+// Probes of the set-up, which was off on purpose, and of the chain count alike.
+TEST_P(OfAChain, TheTraceIsTheMeanOverAllProbes) {
+  anchor.trace += Vector::Constant(3, 10.0);
   const AnchoredGradient gradient = anchored();
   ChainGradient chain = chain_on(gradient);
-  run(chain, 0, 1000);
-  const OwnTrace& trace = chain.trace();
-  EXPECT_GE(trace.probes(), 144);
-  EXPECT_NEAR(trace.error_ratio(), std::sqrt(16.0 / (16.0 + static_cast<double>(trace.probes()))),
-              1e-12);
-  // What is left of the first value, and what chance makes of the others.
-  const auto own = static_cast<double>(trace.probes());
-  const Vector expected = (16 * at_first + own * true_trace()) / (16 + own);
-  for (Index j = 0; j < 3; ++j) {
-    const double error = std::sqrt(anchor.trace_covariance(j, j) * 16 / own);
-    EXPECT_NEAR(trace.value()(j), expected(j), 4.5 * error) << j;
+  Vector sum = 16 * anchor.trace;
+  long probes = 16;
+  const auto count = [&](const Matrix& traces) {
+    sum += traces.rowwise().sum();
+    probes += traces.cols();
+  };
+  for (std::uint64_t i = 0; i < 300; ++i) {
+    Rng rng = rng_of(i), same = rng_of(i);
+    const long before = chain.trace().probes();
+    chain.estimate(mode.psi, rng);
+    const Matrix of_estimate = gradient.estimate_in_parts(mode.psi, same, true).fresh_traces;
+    if (GetParam().fresh) {
+      EXPECT_EQ(of_estimate.cols(), 4);
+      count(of_estimate);
+    } else if (chain.trace().probes() > before) {
+      count(gradient.more_traces(16, same).values);
+    }
   }
+  EXPECT_GT(probes, 16 + 16);
+  EXPECT_EQ(chain.trace().probes(), probes - 16);
+  EXPECT_LT((chain.trace().value() - sum / static_cast<double>(probes)).norm(), 1e-9);
+  EXPECT_NEAR(chain.trace().error_ratio(), std::sqrt(16 / static_cast<double>(probes)), 1e-12);
   EXPECT_LT(chain.mean_error(), 1);
-  EXPECT_GT(chain.mean_error(), trace.error_ratio());
+  EXPECT_GT(chain.mean_error(), chain.trace().error_ratio());
+}
+
+// What solves that came to no end have left is not kept.
+TEST_P(OfAChain, SolvesThatBreakOffCountForNothing) {
+  AnchoredGradientOptions options = anchored().options();
+  options.cg_at_anchor.tolerance = 0;
+  options.cg_at_anchor.max_iterations = 2;
+  const AnchoredGradient gradient(problem.model, *problem.covariance, anchor, options);
+  ChainGradient chain = chain_on(gradient);
+  run(chain, 0, 300);
+  EXPECT_EQ(chain.trace().probes(), 0);
+  EXPECT_EQ((chain.trace().value() - anchor.trace).norm(), 0);
 }
 
 // The chain's own probes alone: within four and a half of their errors of the truth.
 TEST_P(OfAChain, ItsOwnProbesAreRight) {
   const AnchoredGradient gradient = anchored();
   Rng rng = rng_of(0);
-  const Matrix values = GetParam().fresh ? gradient.estimate_in_parts(mode.psi, rng).fresh_traces
-                                         : gradient.more_traces(4, rng).values;
+  const Matrix values = GetParam().fresh
+                            ? gradient.estimate_in_parts(mode.psi, rng, true).fresh_traces
+                            : gradient.more_traces(4, rng).values;
   Matrix all(3, 400);
   for (Index i = 0; i < 100; ++i) {
     Rng another = rng_of(static_cast<std::uint64_t>(i));
-    all.middleCols(4 * i, 4) = GetParam().fresh
-                                   ? gradient.estimate_in_parts(mode.psi, another).fresh_traces
-                                   : gradient.more_traces(4, another).values;
+    all.middleCols(4 * i, 4) =
+        GetParam().fresh ? gradient.estimate_in_parts(mode.psi, another, true).fresh_traces
+                         : gradient.more_traces(4, another).values;
   }
   EXPECT_EQ((all.leftCols(4) - values).norm(), 0);
   const Vector error = all.rowwise().mean() - true_trace();
@@ -178,14 +199,19 @@ TEST(TraceOfAChain, TakesATenthOfTheTime) {
   const AnchoredGradient gradient(problem.model, *problem.covariance, anchor,
                                   {.probes = 4, .cg_at_anchor = kTight, .cg = kTight});
   const Coordinates coordinates(Vector::Zero(3), Vector::Zero(3));
-  ChainGradient chain(gradient, coordinates, 1.0), content(gradient, coordinates, 0.01);
-  long all = 0, plain = 0;
+  ChainGradient chain(gradient, coordinates, {.error = 1}),
+      later(gradient, coordinates, {.error = 1, .delay = 0.5}),
+      content(gradient, coordinates, {.error = 0.01});
+  long all = 0, plain = 0, at_a_time = 0;
   for (std::uint64_t i = 0; i < 500; ++i) {
     const Vector u = psi + Vector::Constant(3, 0.1);
-    Rng rng = stream(1, 0, Purpose::truncation, i), same = rng;
+    Rng rng = stream(1, 0, Purpose::truncation, i), same = rng, again = rng;
     all += chain.estimate(u, rng).solves.solve.products;
     plain += content.estimate(u, same).solves.solve.products;
+    later.estimate(u, again);
+    at_a_time += chain.trace().probes() > 0 && later.trace().probes() == 0;
   }
+  EXPECT_GT(at_a_time, 1) << "the first block of one is half a block's time before the other's";
   EXPECT_EQ(content.trace().probes(), 0);
   EXPECT_GE(chain.trace().probes(), 16);
   EXPECT_GT(all, plain);
