@@ -161,7 +161,7 @@ void add_ulisse_settings(CLI::App& app, Options& o) {
   add_setting(
       app, o, "--trace-probes", g.trace_probes,
       [&](FitSettings& s) { s.ulisse.trace_probes = g.trace_probes; },
-      "ulisse: the most probes for it");
+      "ulisse: the most probes for it, where the bank has fewer");
 }
 
 std::string default_folder(const std::string& file) {
@@ -208,6 +208,7 @@ FitRequest request_of(const Options& options) {
   auto [raw, model] = load_raw(options.data);
   const Index n = raw.x.rows();
   const std::string out = options.out.empty() ? default_folder(options.data.file) : options.out;
+  if (!options.resume) FitFolder(out).require_free(options.force, raw.source);
   const SamplerChoice choice = sampler_choice(options, out, raw, model);
   FitSettings settings = settings_for(choice.sampler, options.preset, n);
   if (options.resume) keep_draws(out, settings);

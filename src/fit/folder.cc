@@ -105,11 +105,33 @@ bool FitFolder::has_fit() const {
 
 bool FitFolder::has_files() const { return !files_of_a_fit(path_).empty(); }
 
-void FitFolder::create(bool force) const {
-  if (exists() && !force) {
-    throw InputError(fmt::format(
-        "{}: there is something already; --resume goes on with a fit, --force replaces it", path_));
+void FitFolder::require_free(bool force, const std::string& source) const {
+  if (!exists()) return;
+  if (!force) {
+    throw InputError(
+        fmt::format("{}: there is {} already; {}", path_, has_fit() ? "a fit" : "something",
+                    has_fit() ? "--resume goes on with it, --force replaces it"
+                              : "name another folder as --out, or --force for a fit beside it"));
   }
+  const std::vector<fs::path> files = files_of_a_fit(path_);
+  const auto kept = std::find_if(files.begin(), files.end(),
+                                 [](const fs::path& file) { return file.extension() != ".new"; });
+  if (!has_fit() && kept != files.end()) {
+    throw InputError(fmt::format(
+        "{}: would be overwritten, and is of no fit (there is no fit.json); name another folder as "
+        "--out",
+        kept->string()));
+  }
+  for (const fs::path& file : files) {
+    std::error_code error;
+    if (fs::equivalent(file, source, error)) {
+      throw InputError(fmt::format(
+          "{}: would be replaced, and is the table itself; name another folder as --out", source));
+    }
+  }
+}
+
+void FitFolder::create() const {
   try {
     fs::create_directories(path_);
     for (const fs::path& file : files_of_a_fit(path_)) fs::remove(file);

@@ -28,9 +28,13 @@ class FitFolder {
   bool has_fit() const;
   bool has_files() const;  // of a fit, be it whole or not
 
-  // Makes the folder. One that is not empty is an InputError, unless forced: then an old fit's
-  // files are removed, and nothing else. Throws OutputError when that cannot be done.
-  void create(bool force) const;
+  // Throws InputError where a fit may not be begun: in a folder that is not empty, unless forced.
+  // Even then not where files have the names of a fit's and there is none (no fit.json), since they
+  // may be the user's; nor where `source`, the table's file, would be replaced itself.
+  void require_free(bool force, const std::string& source = "") const;
+
+  // Makes the folder, and removes an old fit's files, and nothing else. Throws OutputError.
+  void create() const;
 
   // Takes back what create() and a fit that was refused have left: its files, and the folder when
   // nothing else is in it.

@@ -285,7 +285,8 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
           fmt::format("{}: no draws can be added, since the file checkpoint is gone", request.out));
     }
   } else {
-    folder.create(request.force);
+    FitFolder(request.out).require_free(request.force, request.raw.source);
+    folder.create();
   }
   json["data"]["path"] = absolute_path(request.raw.source);
   json["data"]["separator"] = std::string(1, request.separator);

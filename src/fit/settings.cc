@@ -25,6 +25,9 @@ long default_rank(Index n) {
   return std::max(1L, std::min({static_cast<long>(n) / 5, 1000L, static_cast<long>(by_memory)}));
 }
 
+// What a bank is off by stays for a whole run. Where more probes take seconds there are more.
+long default_bank(Index n) { return n < SetupWork::kFloatRows ? 128 : 32; }
+
 // The paper's, for Concrete (n = 1,030), or for Census (n = 22,784) where n is closer to that.
 SgldSettings paper_sgld_settings(Index n) {
   const bool large = n >= 5000;
@@ -128,6 +131,7 @@ FitSettings settings_for(const std::string& sampler, const std::string& preset, 
     s.warmup = n <= SetupWork::kExactModeRows ? 300 : 100;
     s.draws = 500;
     s.ulisse.rank = default_rank(n);
+    s.ulisse.bank = default_bank(n);
   } else if (sampler == "sgld") {
     s.warmup = 500;
     s.draws = 5000;

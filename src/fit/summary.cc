@@ -175,7 +175,7 @@ std::string about_exact_steps(const FitSummary& s) {
   if (s.draws == 0 || !s.setup.is_object() || !s.setup.value("exact", false)) return "";
   return fmt::format(
       "Steps were exact, those of nuts, since {}: they add no error of their own, and settings of "
-      "gradients (--q, --probe-count, --bank, --rank) were not used.",
+      "gradients (--q, --probe-count, --bank, --rank, --trace) were not used.",
       s.setup.value("why_exact", ""));
 }
 

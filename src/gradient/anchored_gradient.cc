@@ -125,9 +125,14 @@ AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng
 }
 
 FreshTraces AnchoredGradient::more_traces(int count, Rng& rng) const {
-  const WorkingCovariance covariance =
-      options_.fast_at_anchor ? covariance_ : WorkingCovariance(*covariance_.precise);
-  return ulisse::fresh_traces(covariance, anchor_, count, rng, options_.cg_at_anchor);
+  if (options_.fast_at_anchor || covariance_.fast == nullptr) {
+    return ulisse::fresh_traces(covariance_, anchor_, count, rng, options_.cg_at_anchor);
+  }
+  FreshTraces fresh = ulisse::fresh_traces(WorkingCovariance(*covariance_.precise), anchor_, count,
+                                           rng, options_.cg_at_anchor);
+  // Beside others in lower precision these are the exact ones.
+  std::swap(fresh.solves.products, fresh.solves.exact_products);
+  return fresh;
 }
 
 GradientEstimate AnchoredGradient::tight(const ConstVector& psi) const {

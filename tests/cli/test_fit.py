@@ -110,6 +110,10 @@ def test_a_forced_fit_that_is_refused_leaves_the_old_one_as_it_was(ulisse, table
     refused = ulisse.run("fit", huge, "--target", "y", "--no-standardise", "--out", out, "--force", *MH)
     assert refused.returncode == 2, refused.stderr
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    # Nor is the table itself replaced by what the fit keeps of it.
+    own = ulisse.refusal("fit", out / "data.csv", "--target", "y", "--features", "a", "--out", out, "--force", *MH)
+    assert "is the table itself" in own
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
     # What a kill has left of a fit that was to replace it does no harm.
     (out / ".new").mkdir()
     (out / ".new" / "fit.json").write_text("half")

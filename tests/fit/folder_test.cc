@@ -49,33 +49,42 @@ class Folder : public ::testing::Test {
 
 TEST_F(Folder, IsMadeWithTheFoldersAboveIt) {
   const FitFolder deep((path() / "a" / "b").string());
-  deep.create(false);
+  deep.create();
   EXPECT_TRUE(fs::is_directory(path() / "a" / "b"));
   EXPECT_FALSE(deep.exists());
 }
 
 TEST_F(Folder, MayBeThereWhenEmpty) {
   fs::create_directories(path());
-  EXPECT_NO_THROW(fit().create(false));
+  EXPECT_NO_THROW(fit().require_free(false));
+  EXPECT_NO_THROW(fit().create());
 }
 
 TEST_F(Folder, WithAnythingInItIsRefused) {
   put("mine.txt");
-  EXPECT_TRUE(contains(message_of([&] { fit().create(false); }), "--force"));
+  EXPECT_TRUE(
+      contains(message_of([&] { fit().require_free(false); }), "--force for a fit beside it"));
+  EXPECT_NO_THROW(fit().require_free(true));
+  put("fit.json");
+  EXPECT_TRUE(contains(message_of([&] { fit().require_free(false); }), "--force replaces it"));
+  EXPECT_NO_THROW(fit().require_free(true));
   EXPECT_TRUE(has("mine.txt"));
 }
 
 TEST_F(Folder, WithWhatAKillLeftHalfWrittenCountsAsEmpty) {
   put("fit.json.new");
   put("checkpoint.new");
-  fit().create(false);
+  fit().require_free(false);
+  fit().require_free(true);
+  fit().create();
   EXPECT_TRUE(fs::is_empty(path()));
 }
 
 TEST_F(Folder, AFileInItsPlaceIsRefusedAndStays) {
   std::ofstream(path()) << "a file";
-  EXPECT_TRUE(contains(message_of([&] { fit().create(false); }), "there is something already"));
-  EXPECT_TRUE(contains(message_of<OutputError>([&] { fit().create(true); }), path().string()));
+  EXPECT_TRUE(
+      contains(message_of([&] { fit().require_free(false); }), "there is something already"));
+  EXPECT_TRUE(contains(message_of<OutputError>([&] { fit().create(); }), path().string()));
   EXPECT_TRUE(fs::is_regular_file(path()));
 }
 
@@ -87,10 +96,21 @@ TEST_F(Folder, ForceRemovesAFitAndLeavesEverythingElse) {
   for (const auto& name : of_a_fit) put(name);
   for (const auto& name : others) put(name);
   fs::create_directories(path() / "chain_7.csv");
-  fit().create(true);
+  fit().create();
   for (const auto& name : of_a_fit) EXPECT_FALSE(has(name)) << name;
   for (const auto& name : others) EXPECT_TRUE(has(name)) << name;
   EXPECT_TRUE(has("chain_7.csv")) << "a folder of that name is no chain";
+}
+
+// Names alone do not make files those of a fit.
+TEST_F(Folder, WhatMayBeTheUsersIsNotOverwritten) {
+  put("data.csv");
+  const std::string message = message_of([&] { fit().require_free(true); });
+  EXPECT_TRUE(contains(message, "data.csv: would be overwritten")) << message;
+  put("fit.json");
+  EXPECT_NO_THROW(fit().require_free(true, "elsewhere.csv"));
+  const std::string table = message_of([&] { fit().require_free(true, fit().data_file()); });
+  EXPECT_TRUE(contains(table, "is the table itself")) << table;
 }
 
 TEST_F(Folder, AFitMakesWayForItsSuccessor) {
@@ -98,7 +118,7 @@ TEST_F(Folder, AFitMakesWayForItsSuccessor) {
     put(name);
   }
   const FitFolder successor = fit().of_successor();
-  successor.create(true);
+  successor.create();
   std::ofstream(successor.json_file()) << "another";
   std::ofstream(successor.setup_file()) << "another";
   EXPECT_TRUE(has("chain_1.csv") && has("data.csv"));
@@ -114,7 +134,7 @@ TEST_F(Folder, ASuccessorThatIsDiscardedLeavesNothing) {
   const FitFolder successor = fit().of_successor();
   successor.discard();           // there is none
   for (int i = 0; i < 2; ++i) {  // the second finds what one that was killed has left
-    successor.create(true);
+    successor.create();
     std::ofstream(successor.json_file()) << "another";
   }
   successor.discard();

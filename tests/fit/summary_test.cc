@@ -22,7 +22,7 @@ class Summary : public ::testing::Test {
   Summary()
       : path_(fs::temp_directory_path() / ("ulisse_summary_" + std::to_string(::getpid()))),
         folder_(path_.string()) {
-    folder_.create(true);
+    folder_.create();
     folder_.write_json(
         {{"status", "interrupted"}, {"settings", {{"sampler", "mh"}, {"chains", 2}}}});
   }
