@@ -251,6 +251,15 @@ TEST(Warnings, OfTheSamplerUlisse) {
   s.setup = Json::object();
   s.mode_converged = false;
   EXPECT_TRUE(contains(warning_of(s), "search for the mode"));
+  for (const Json& not_near : {Json(0.2), Json()}) {
+    s.setup = {{"off_mode", not_near}};
+    EXPECT_TRUE(contains(warning_of(s), "search for the mode"));
+  }
+  s.setup = {{"off_mode", 0.001}};
+  EXPECT_TRUE(warnings_of(s, 0).empty()) << "it ended at a mode all the same";
+  s.setup["metric_repaired"] = true;
+  EXPECT_TRUE(contains(warnings_of(s, 0)[0], "search for the mode"));
+  s.setup = Json::object();
   s.sampler = "nuts";
   EXPECT_TRUE(warnings_of(s, 0).empty()) << "it does not need the mode";
 }
