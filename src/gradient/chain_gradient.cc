@@ -1,6 +1,5 @@
 #include "gradient/chain_gradient.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "gradient/curved_gradient.h"

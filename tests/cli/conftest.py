@@ -114,7 +114,7 @@ SGLD = ["--sampler", "sgld", "--warmup", "200", "--draws", "300", "--chains", "2
 ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20", "--step", "1.5"]
 AVERAGED = [*ULISSE, "--trace", "probes", "--trace-error", "0.02"]  # no exact gradient at the mode
 # A gradient at the mode that is known so badly that chains go on to improve it.
-IMPROVING = ["--sampler", "ulisse", "--warmup", "40", "--chains", "2", "--step", "1.5", "--trace", "probes", "--trace-probes", "32", "--bank", "32"]
+IMPROVING = ["--sampler", "ulisse", "--warmup", "5", "--chains", "2", "--step", "1.5", "--trace", "probes", "--trace-probes", "32", "--bank", "32"]
 SKEWED = [*ULISSE, "--kernel", "rbf-ard"]  # with fresh probes, in coordinates of its own
 
 

@@ -34,7 +34,7 @@ def test_the_gradient_at_the_mode_is_averaged_until_it_is_known(ulisse, signal_t
 def test_an_averaged_gradient_at_the_mode_goes_on_to_improve(ulisse, larger_table, tmp_path, kernel, rank, fresh):
     """By each chain for itself, as long as it runs; the summary has what was left of the error on average."""
     fit = ["fit", larger_table, "--target", "y", "--kernel", kernel, "--rank", rank, *IMPROVING]
-    assert ulisse.run(*fit, "--draws", "60", "--out", tmp_path / "fit").returncode == 0
+    assert ulisse.run(*fit, "--draws", "100", "--out", tmp_path / "fit").returncode == 0
     result = json.loads(ulisse.run("summary", tmp_path / "fit", "--json").stdout)
     first = result["setup"]["trace_error"]
     assert result["setup"]["fresh_probes"] == fresh

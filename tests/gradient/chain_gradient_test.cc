@@ -124,18 +124,13 @@ TEST_P(OfAChain, SolvesThatBreakOffCountForNothing) {
 // The chain's own probes alone: within four and a half of their errors of the truth.
 TEST_P(OfAChain, ItsOwnProbesAreRight) {
   const AnchoredGradient gradient = anchored();
-  Rng rng = rng_of(0);
-  const Matrix values = GetParam().fresh
-                            ? gradient.estimate_in_parts(mode.psi, rng, true).fresh_traces
-                            : gradient.more_traces(4, rng).values;
   Matrix all(3, 400);
   for (Index i = 0; i < 100; ++i) {
-    Rng another = rng_of(static_cast<std::uint64_t>(i));
-    all.middleCols(4 * i, 4) =
-        GetParam().fresh ? gradient.estimate_in_parts(mode.psi, another, true).fresh_traces
-                         : gradient.more_traces(4, another).values;
+    Rng rng = rng_of(static_cast<std::uint64_t>(i));
+    all.middleCols(4 * i, 4) = GetParam().fresh
+                                   ? gradient.estimate_in_parts(mode.psi, rng, true).fresh_traces
+                                   : gradient.more_traces(4, rng).values;
   }
-  EXPECT_EQ((all.leftCols(4) - values).norm(), 0);
   const Vector error = all.rowwise().mean() - true_trace();
   const Matrix covariance = covariance_of_mean(all);
   for (Index j = 0; j < 3; ++j) EXPECT_LT(std::abs(error(j)), 4.5 * std::sqrt(covariance(j, j)));
