@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <cerrno>
+#include <cstring>
+#include <fstream>
 #include <string>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/nearest_name.h"
-#include "draws/files.h"
 #include "ulisse/error.h"
 
 namespace ulisse::cli {
@@ -25,8 +28,22 @@ class ConfigFile {
   }
 
  private:
+  // No more than a configuration can have: a device has no end.
+  std::string read() const {
+    std::ifstream file(path_, std::ios::binary);
+    std::string text(limits::config_bytes + 1, '\0');
+    if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (!file.is_open() || file.bad()) {
+      throw InputError(fmt::format("{}: cannot be read: {}", path_, std::strerror(errno)));
+    }
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() <= limits::config_bytes) return text;
+    throw InputError(fmt::format("{}: is longer than {} MiB, and no configuration", path_,
+                                 limits::config_bytes >> 20));
+  }
+
   toml::table parse() const {
-    const std::string text = read_file(path_);
+    const std::string text = read();
     try {
       return toml::parse(text);
     } catch (const toml::parse_error& error) {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "base/printable.h"
+#include "model/named_priors.h"
 #include "options.h"
 #include "ulisse/error.h"
 
@@ -11,28 +11,8 @@ namespace ulisse::cli {
 
 namespace {
 
-CLI::Validator not_empty() {
-  const auto check = [](const std::string& text) -> std::string {
-    return text.empty() ? "the name is empty" : "";
-  };
-  return {check, ""};
-}
-
-// "tau.water=..." as "tau.4=...", when water is the fourth input. A number is always a place.
-std::string with_number(const std::string& prior, const Dataset& data, const Kernel& kernel) {
-  const std::size_t equals = prior.rfind('=');
-  if (!kernel.ard || !prior.starts_with("tau.") || equals == std::string::npos) return prior;
-  const std::string name = without_blanks_around(prior.substr(4, equals - 4));
-  if (name.find_first_not_of("0123456789") == std::string::npos) return prior;
-  const auto found = std::find(data.features.begin(), data.features.end(), name);
-  if (found == data.features.end()) return prior;
-  return fmt::format("tau.{}{}", found - data.features.begin() + 1, prior.substr(equals));
-}
-
 Model model_of(const DataOptions& options, const Kernel& kernel, const Dataset& data) {
-  std::vector<std::string> priors;
-  for (const auto& prior : options.priors) priors.push_back(with_number(prior, data, kernel));
-  return make_model(kernel, data.x.cols(), priors);
+  return make_model(kernel, data.x.cols(), with_places(options.priors, kernel, data));
 }
 
 }  // namespace
@@ -52,11 +32,11 @@ void add_data_options(CLI::App& app, DataOptions& options) {
   app.add_option("--features", options.features,
                  "Names of the input columns, such as a,b,c; default all others. May be repeated, "
                  "and a name that has commas in it must come alone")
-      ->check(not_empty())
       ->allow_extra_args(false);  // one a time, so that the file may come after it
   app.add_option("--separator", options.separator,
                  "Between the cells: one character such as ';', or tab")
       ->capture_default_str();
+  add_no_header(app, options.no_header);
   app.add_option("--kernel", options.kernel,
                  "rbf, matern12, matern32, matern52; with -ard for one tau an input")
       ->capture_default_str();
@@ -78,11 +58,25 @@ std::string LoadedData::input_of(std::size_t parameter) const {
   return model.kernel.ard && is_tau ? data.features[parameter - 1] : "";
 }
 
+void add_no_header(CLI::App& app, bool& no_header) {
+  app.add_flag("--no-header", no_header, "The first row is data; the columns are called 1, 2, ...");
+}
+
+void print_notes(const Dataset& data) {
+  for (const std::string& note : data.notes) {
+    fmt::print(stderr, "ulisse: note: {}\n", printable(note));
+  }
+}
+
 RawData load_raw(const DataOptions& options) {
   const Kernel kernel = parse_kernel(options.kernel);  // before a long file is read
   Dataset raw = read_csv(options.file, {.target = options.target,
                                         .features = options.features,
-                                        .separator = separator_of(options.separator)});
+                                        .separator = separator_of(options.separator),
+                                        .header = !options.no_header});
+  if (!options.no_standardise) leave_out_constant_features(raw);
+  note_two_values(raw);
+  print_notes(raw);
   Model model = model_of(options, kernel, raw);
   return {std::move(raw), std::move(model)};
 }

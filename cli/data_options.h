@@ -13,10 +13,15 @@ namespace ulisse::cli {
 struct DataOptions {
   std::string file, target, separator = ",", kernel = "rbf";
   std::vector<std::string> features, priors;
-  bool no_standardise = false;
+  bool no_standardise = false, no_header = false;
 };
 void add_data_options(CLI::App& app, DataOptions& options);
 void add_prior_option(CLI::App& app, DataOptions& options);
+
+void add_no_header(CLI::App& app, bool& no_header);
+
+// On standard error, whatever else is quiet: what was done to the data is no progress.
+void print_notes(const Dataset& data);
 
 // --separator's text, "tab" or one character. Throws InputError.
 char separator_of(const std::string& text);
@@ -33,7 +38,7 @@ struct LoadedData {
 };
 LoadedData load(const DataOptions& options);
 
-// The same before scaling.
+// The same before scaling. Constant columns are left out where the rest is to be standardised.
 struct RawData {
   Dataset data;
   Model model;

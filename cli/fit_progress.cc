@@ -38,7 +38,7 @@ std::string chain_line(const RunState& state, const FitChains& chains, int c,
 void FitProgress::progress(const RunState& state, const std::vector<Matrix>& draws,
                            const FitChains& chains, const std::vector<ChainNews>& news) {
   if (!progress_.is_due()) return;
-  look_at(draws);
+  look_at(draws, state.draws());
   std::vector<std::string> details;
   for (std::size_t c = 0; c < news.size(); ++c) {
     details.push_back(chain_line(state, chains, static_cast<int>(c), news[c]));
@@ -46,16 +46,20 @@ void FitProgress::progress(const RunState& state, const std::vector<Matrix>& dra
   progress_.show(line(state, chains), details);
 }
 
-// At most every two seconds: with many draws it takes a while.
-void FitProgress::look_at(const std::vector<Matrix>& draws) {
-  if (seconds_now() - looked_at_ < 2 || draws.empty() || draws[0].rows() < 20) return;
-  looked_at_ = seconds_now();
+// At most every two seconds, and so seldom that it takes less than a hundredth of the time.
+void FitProgress::look_at(const std::vector<Matrix>& draws, long all) {
+  const double start = seconds_now();
+  if (start < next_look_ || draws.empty() || draws[0].rows() < 20) return;
   double worst = 0, least = INFINITY;
   for (const Matrix& d : draws) {
     worst = std::max(worst, diagnose::rhat(d));
     least = std::min(least, diagnose::ess_bulk(d));
   }
-  verdict_ = fmt::format(", R-hat {:.3f}, ESS {:.0f}", worst, least);
+  // Of some of the draws there is no telling how much more all of them are worth.
+  const char* some = draws[0].rows() < all ? "over " : "";
+  verdict_ = fmt::format(", R-hat {:.3f}, ESS {}{:.0f}", worst, some, least);
+  const double now = seconds_now();
+  next_look_ = now + std::max(2.0, 100 * (now - start));
 }
 
 std::string FitProgress::line(const RunState& state, const FitChains& chains) const {

@@ -19,10 +19,10 @@ class FitProgress : public FitListener {
 
  private:
   std::string line(const RunState& state, const FitChains& chains) const;
-  void look_at(const std::vector<Matrix>& draws);
+  void look_at(const std::vector<Matrix>& draws, long all);
 
   Progress progress_;
-  double looked_at_ = 0;
+  double next_look_ = 0;
   std::string verdict_;  // R-hat and ESS when last computed
 };
 

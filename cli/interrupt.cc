@@ -1,5 +1,6 @@
 #include "interrupt.h"
 
+#include <array>
 #include <csignal>
 
 namespace ulisse::cli {
@@ -9,24 +10,26 @@ namespace {
 std::atomic<bool> flag = false;
 static_assert(std::atomic<bool>::is_always_lock_free);  // or a signal handler could not use it
 
-void raise_flag(int number) {
-  if (flag.exchange(true)) {
-    std::signal(number, SIG_DFL);
-    std::raise(number);
-  }
+constexpr std::array kSignals = {SIGINT, SIGTERM};
+
+void set_handler(void (*handler)(int)) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  for (const int number : kSignals) sigaction(number, &action, nullptr);
+}
+
+// The second signal, of either kind, finds what the system does by default, and so does one while
+// this runs: nothing that the program is doing, or fails to do, can keep it from ending.
+void raise_flag(int /*number*/) {
+  set_handler(SIG_DFL);
+  flag = true;
 }
 
 }  // namespace
 
-InterruptFlag::InterruptFlag() {
-  std::signal(SIGINT, raise_flag);
-  std::signal(SIGTERM, raise_flag);
-}
-
-InterruptFlag::~InterruptFlag() {
-  std::signal(SIGINT, SIG_DFL);
-  std::signal(SIGTERM, SIG_DFL);
-}
+InterruptFlag::InterruptFlag() { set_handler(raise_flag); }
+InterruptFlag::~InterruptFlag() { set_handler(SIG_DFL); }
 
 const std::atomic<bool>& InterruptFlag::raised() { return flag; }
 

@@ -1,11 +1,16 @@
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
 
+#include "base/blas_memory.h"
+#include "base/printable.h"
 #include "command.h"
 #include "exit_code.h"
+#include "options.h"
 #include "output.h"
 #include "ulisse/error.h"
 #include "ulisse/version.h"
@@ -13,9 +18,10 @@
 
 namespace {
 
-// One sentence on standard error; what the user can mend exits with 2, what we must mend with 1.
+// One sentence on standard error, whatever is in the names that it quotes; what the user can mend
+// exits with 2, what we must mend with 1.
 int report(const char* message, int code) {
-  std::fprintf(stderr, "ulisse: %s\n", message);
+  std::fprintf(stderr, "ulisse: %s\n", ulisse::printable(message).c_str());
   return code;
 }
 
@@ -44,6 +50,7 @@ int run(int argc, char** argv) {
   ulisse::cli::add_bench_solve(*bench);
   ulisse::cli::add_bench_gradient(*bench);
   ulisse::cli::add_bench_sample(*bench);
+  ulisse::cli::refuse_empty_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -58,6 +65,10 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (ulisse::blas_waits_for_memory()) {
+    _exit(report("the limit on this process's memory is too low to start in; raise it (ulimit -v)",
+                 2));
+  }
   try {
     ulisse::cli::check_output_is_open();
     return run(argc, argv);

@@ -64,6 +64,7 @@ ExactPosterior posterior_of(const Model& model, const Rows& rows) {
 Mode mode_of(const Options& options, const Model& model, const Rows& rows) {
   const ExactPosterior posterior = posterior_of(model, rows);
   ModeWatch watch(options.quiet, model.parameter_count());
+  const WatchScope scope(watch);
   try {
     return find_mode(posterior, rows.x, rows.y, std::ref(watch));
   } catch (const InputError& error) {
@@ -71,8 +72,15 @@ Mode mode_of(const Options& options, const Model& model, const Rows& rows) {
   }
 }
 
-std::string message_of(const Options& options, const Mode& mode, const Vector& y) {
-  if (!mode.converged) return mode.message + "; " + advice(options, y);
+std::string message_of(const Options& options, const MapResult& result, const Vector& y) {
+  const Mode& mode = result.mode;
+  if (!result.is_mode()) return mode.message + "; " + advice(options, y);
+  if (!mode.converged) {
+    return fmt::format(
+        "rounding ended the search about {:.1g} posterior standard deviations from the mode, as "
+        "near as it comes with so little noise",
+        distance_from_mode(mode));
+  }
   if (mode.covariance.size() > 0) return "";
   return "the Hessian here is not negative definite, so there is no covariance: the posterior is "
          "flat or not Gaussian near this point";
@@ -95,9 +103,9 @@ void run(const Options& options) {
   const double start = seconds_now();
   result.mode = mode_of(options, result.loaded.model, rows);
   result.seconds = seconds_now() - start;
-  result.message = message_of(options, result.mode, rows.y);
+  result.message = message_of(options, result, rows.y);
   print(result, options.json);
-  if (!result.mode.converged) throw std::runtime_error("no mode was found: " + result.message);
+  if (!result.is_mode()) throw std::runtime_error("no mode was found: " + result.message);
   if (!result.message.empty()) fmt::print(stderr, "ulisse: {}\n", result.message);
 }
 
@@ -110,7 +118,7 @@ void add_map(CLI::App& app) {
   add_prior_option(*map, options->data);
   add_whole(*map, "--subset", options->subset, 0,
             "Use this many rows, chosen at random; 0 for all. Scaling still uses the whole file");
-  add_whole(*map, "--seed", options->seed, 0, "Seed of the subset");
+  add_seed(*map, options->seed, "Seed of the subset");
   add_threads(*map, options->threads);
   add_json(*map, options->json);
   add_quiet(*map, options->quiet);

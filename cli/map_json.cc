@@ -1,6 +1,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/json_text.h"
 #include "map_report.h"
 #include "ulisse/threads.h"
 #include "ulisse/version.h"
@@ -81,7 +82,8 @@ Json mode_of(const MapResult& result) {
           {"log_likelihood", mode.log_density - log_prior},
           {"log_prior", log_prior},
           {"covariance", rows_of(mode.covariance)},
-          {"converged", mode.converged},
+          {"converged", result.is_mode()},
+          {"distance", json_number(distance_from_mode(mode))},
           {"message", result.message},
           {"largest_gradient", mode.gradient.cwiseAbs().maxCoeff<Eigen::PropagateNaN>()},
           {"evaluations", mode.evaluations},

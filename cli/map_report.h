@@ -18,6 +18,9 @@ struct MapResult {
   Mode mode;
   std::string message;  // empty when there is nothing to say
   double seconds = 0;
+
+  // Or so near to one that it makes no difference.
+  bool is_mode() const { return mode.converged || distance_from_mode(mode) < kNearMode; }
 };
 
 // Stands alone: names the data, the model and what was done to them.

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "base/printable.h"
 #include "format.h"
 #include "map_report.h"
 
@@ -21,8 +23,8 @@ std::string rows_of(const MapResult& result) {
 void print_head(const MapResult& result) {
   const LoadedData& loaded = result.loaded;
   fmt::print("{} psi = log(theta), kernel {}, {}, {}\n\n",
-             result.mode.converged ? "Mode of the posterior in"
-                                   : "NOT a mode, only where a failed search for one ended:",
+             result.is_mode() ? "Mode of the posterior in"
+                              : "NOT a mode, only where a failed search for one ended:",
              name_of(loaded.model.kernel), rows_of(result), counted(loaded.data.x.cols(), "input"));
 }
 
@@ -39,7 +41,8 @@ void print_table(const MapResult& result) {
   const Mode& mode = result.mode;
   const auto& parameters = result.loaded.model.parameters;
   std::vector<std::string> inputs;
-  for (std::size_t i = 0; i < parameters.size(); ++i) inputs.push_back(result.loaded.input_of(i));
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    inputs.push_back(printable(result.loaded.input_of(i)));
   const std::size_t width = width_of(inputs, 5);
   print_head(result);
   fmt::print("{:<10} {:<{}}{:>12} {:>12} {:>12}   {}\n", "parameter", width > 0 ? "input" : "",
@@ -55,10 +58,13 @@ void print_table(const MapResult& result) {
   fmt::print("\nlog posterior {}; {} in {:.2f} s\n", fixed(mode.log_density),
              counted(mode.evaluations, "evaluation"), result.seconds);
   if (mode.other_share < 0.01) return;
-  std::string other;
-  for (const double psi : mode.other_psi) other += (other.empty() ? "" : ", ") + fixed(psi);
-  fmt::print("There is another mode, at psi = ({}); about {:.0f} % of the posterior is not here.\n",
-             other, 100 * mode.other_share);
+  std::vector<std::string> other;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    other.push_back(fmt::format("{} = {:.5g}", parameters[i].name,
+                                std::exp(mode.other_psi(static_cast<Index>(i)))));
+  }
+  fmt::print("There is another mode, at {}; about {:.0f} % of the posterior is not here.\n",
+             fmt::join(other, ", "), 100 * mode.other_share);
 }
 
 }  // namespace ulisse::cli

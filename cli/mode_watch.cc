@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "format.h"
+#include "gradient/mode_words.h"
 
 namespace ulisse::cli {
 
@@ -21,23 +22,22 @@ void ModeWatch::operator()(const ModeProgress& now) {
   if (now.evaluations == 0) stage_start_ = seconds_now();
   // Climbs come again after the search for other modes.
   if (now.stage == ModeProgress::Stage::climb && now.evaluations == 1 && !foretold_) foretell(now);
+  last_ = now;
   progress_.show(line(now));
 }
 
+// The search's own words come with more of their time from operator().
+void ModeWatch::show(const std::string& words) {
+  const std::string known = to_words(last_) + ", ";
+  if (words.starts_with(known)) progress_.show(line(last_) + ", " + words.substr(known.size()));
+}
+
 std::string ModeWatch::line(const ModeProgress& now) const {
-  std::string rows = counted(now.rows, "row");
-  switch (now.stage) {
-    case ModeProgress::Stage::starting_points:
-      return fmt::format("starting points on {}: {}", rows, pace(now));
-    case ModeProgress::Stage::climb:
-      return fmt::format("climbing on {}: {}", rows, pace(now));
-    case ModeProgress::Stage::other_modes:
-      return fmt::format("looking for other modes on {}: {}", rows, pace(now));
-    case ModeProgress::Stage::hessian:
-      return fmt::format("Hessian on {}, which takes {}: {}", rows,
-                         counted(2 * parameters_, "evaluation"), pace(now));
-  }
-  return rows;
+  const bool hessian = now.stage == ModeProgress::Stage::hessian;
+  return fmt::format(
+      "{}{}: {}", stage_words(now),
+      hessian ? fmt::format(", which takes {}", counted(2 * parameters_, "evaluation")) : "",
+      pace(now));
 }
 
 // Evaluations, their time, and what they reached.

@@ -1,17 +1,22 @@
 #pragma once
 
+#include "base/watch.h"
 #include "progress.h"
 #include "ulisse/exact.h"
 
 namespace ulisse::cli {
 
 // Shows how far a search for the mode is, and says after the first evaluation on many rows how long
-// it will take.
-class ModeWatch {
+// it will take. As the thread's watch it also shows how far an evaluation is.
+class ModeWatch : public Watch {
  public:
   ModeWatch(bool quiet, Index parameters);
 
   void operator()(const ModeProgress& now);
+
+  bool wants_stop() const override { return false; }  // a signal ends the program by itself
+  bool wants_words() const override { return progress_.is_due(); }
+  void show(const std::string& words) override;
 
  private:
   std::string line(const ModeProgress& now) const;
@@ -20,6 +25,7 @@ class ModeWatch {
 
   Progress progress_;
   Index parameters_;
+  ModeProgress last_;
   double stage_start_ = 0;
   bool foretold_ = false;
 };

@@ -1,7 +1,6 @@
 // ulisse predict: the predictive distribution at new points, averaged over a fit's draws.
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/json_text.h"
+#include "base/limits.h"
 #include "command.h"
 #include "data_options.h"
 #include "draws/files.h"
@@ -17,6 +17,8 @@
 #include "fit/summary.h"
 #include "interrupt.h"
 #include "options.h"
+#include "out_file.h"
+#include "predict/prediction_csv.h"
 #include "predict/scores.h"
 #include "progress.h"
 #include "ulisse/error.h"
@@ -28,13 +30,14 @@ namespace {
 
 struct Options {
   std::string folder, file, out = "predictions.csv", quantiles = "0.05,0.5,0.95", separator = ",";
+  bool no_header = false;
   long draws = 100, samples = 0;
   bool latent = false, json = false, quiet = false;
   PredictorOptions predictor;
   int threads = 0;
 };
 
-struct Interrupted {};
+using Interrupted = WorkStopped;
 
 Vector parse_quantiles(const std::string& text) {
   Vector p = parse_numbers("--quantiles", text);
@@ -49,10 +52,13 @@ Vector parse_quantiles(const std::string& text) {
 }
 
 Dataset read_new(const Options& options, const SavedFit& fit) {
-  return read_csv(options.file, {.target = fit.data.target,
-                                 .features = fit.data.features,
-                                 .target_optional = true,
-                                 .separator = separator_of(options.separator)});
+  Dataset data = read_csv(options.file, {.target = fit.data.target,
+                                         .features = fit.data.features,
+                                         .target_optional = true,
+                                         .separator = separator_of(options.separator),
+                                         .header = !options.no_header});
+  print_notes(data);
+  return data;
 }
 
 class PredictRun {
@@ -88,31 +94,6 @@ class PredictRun {
   std::unique_ptr<Predictor> predictor_;
   Progress progress_{options_.quiet};
 };
-
-// mean, sd, q5, ..., then the target where it is known and how probable less of it was, then
-// sample.1, ...
-std::string table_of(const Options& options, const Predictions& predictions, const Vector& levels,
-                     const Vector& y) {
-  const Matrix numbers = describe(predictions, levels, options.latent);
-  // Observations have noise, and nothing to say against a function without it.
-  const bool observed = y.size() > 0 && !options.latent;
-  std::string text = "mean,sd";
-  for (const double p : levels) text += fmt::format(",q{:g}", 100 * p);
-  if (observed) text += ",observed,below";
-  for (Index s = 0; s < predictions.samples.cols(); ++s) text += fmt::format(",sample.{}", s + 1);
-  text += "\n";
-  for (Index i = 0; i < predictions.points(); ++i) {
-    text += fmt::format("{}", fmt::join(numbers.row(i), ","));
-    if (observed) {
-      text += fmt::format(",{},{}", y(i), predictions.of_target(i).probability_below(y(i)));
-    }
-    for (Index s = 0; s < predictions.samples.cols(); ++s) {
-      text += fmt::format(",{}", predictions.samples(i, s));
-    }
-    text += "\n";
-  }
-  return text;
-}
 
 struct Result {
   std::string method;
@@ -167,8 +148,9 @@ void print_differences(const char* name, const Scores& s) {
 }
 
 void print_text(const Options& options, const Result& r) {
-  fmt::print("{} predictions from {} rows, {} draws, {}, {:.1f} s: {}\n", r.points, r.training,
-             r.draws, r.method, r.seconds, options.out);
+  fmt::print("{} prediction{} from {} rows, {} draw{}, {}, {:.1f} s: {}\n", r.points,
+             r.points == 1 ? "" : "s", r.training, r.draws, r.draws == 1 ? "" : "s", r.method,
+             r.seconds, options.out);
   if (!r.scored) return;
   fmt::print("\n{:<28} {:>11} {:>9} {:>11} {:>9} {:>11}\n", "of the target", "RMSE", "NLPD", "CRPS",
              "coverage", "width");
@@ -185,27 +167,13 @@ void print_text(const Options& options, const Result& r) {
       100 * r.interval);
 }
 
-// Before the work, so that it is not lost: a place that is there, and no file that is still needed.
-void check_place(const Options& options) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::path(options.out).parent_path();
-  if (options.out == "-" || fs::path(options.out).extension() == ".gz") {
+void check_out(const Options& options) {
+  if (options.out == "-" || std::filesystem::path(options.out).extension() == ".gz") {
     throw InputError(fmt::format("--out: {} is not the name of a CSV file", options.out));
   }
-  if (fs::is_directory(options.out)) {
-    throw InputError(fmt::format("--out: {} is a folder", options.out));
-  }
-  if (!folder.empty() && !fs::is_directory(folder)) {
-    throw InputError(fmt::format("--out: there is no folder {}", folder.string()));
-  }
-  std::error_code ignored;
-  if (fs::equivalent(options.out, options.file, ignored)) {
-    throw InputError(fmt::format("--out: {} is the table to predict for", options.out));
-  }
-  const fs::path place = folder.empty() ? "." : folder;
-  if (fs::equivalent(place, options.folder, ignored)) {
-    throw InputError(fmt::format("--out: {} would stand among the files of the fit", options.out));
-  }
+  check_out_file(
+      options.out,
+      {.needed = options.file, .what = "the table to predict for", .fit_folder = options.folder});
 }
 
 // Predictions are as good as the draws. Said whatever else is quiet.
@@ -223,7 +191,7 @@ void warn_of(const Options& options, const FitSummary& summary) {
 
 Result run_predictions(const Options& options) {
   const double start = seconds_now();
-  check_place(options);
+  check_out(options);
   const Vector levels = parse_quantiles(options.quantiles);
   const SavedFit fit = load_fit(FitFolder(options.folder));
   const FitSummary summary = summarise_fit(FitFolder(options.folder));
@@ -232,6 +200,8 @@ Result run_predictions(const Options& options) {
   Result result{.training = fit.data.y.size(), .points = data.x.rows(), .draws = psi.rows()};
   result.warnings = summary.warnings;
   result.mode_found = summary.mode_converged;
+  // Not before: a signal ends the reading of a pipe that nobody writes to.
+  const InterruptFlag interrupt;
   PredictRun run(options, fit, data);
   warn_of(options, summary);
   const Predictions predictions = run.over(psi, options.samples, "predicting");
@@ -249,7 +219,12 @@ Result run_predictions(const Options& options) {
     result.apart = compare_scores(averaged, at_the_mode);
   }
   // Last, so that an interrupt before it has written nothing.
-  write_atomically(options.out, table_of(options, predictions, levels, data.y));
+  write_atomically(options.out, to_csv(predictions, {.fit = fit.id,
+                                                     .features = fit.data.features,
+                                                     .x = data.x,
+                                                     .levels = levels,
+                                                     .latent = options.latent,
+                                                     .observed = data.y}));
   result.method = run.predictor().name();
   result.variance_error = run.predictor().variance_error();
   result.seconds = seconds_now() - start;
@@ -258,7 +233,8 @@ Result run_predictions(const Options& options) {
 
 void run(const Options& options) {
   set_threads(options.threads);
-  const InterruptFlag interrupt;
+  InterruptWatch watch;
+  const WatchScope scope(watch);
   Result result;
   try {
     result = run_predictions(options);
@@ -293,12 +269,13 @@ void add_predict(CLI::App& app) {
       ->capture_default_str();
   predict->add_flag("--latent", options->latent, "Of the function, without the noise");
   add_whole(*predict, "--samples", options->samples, 0,
-            "Samples of the function at all new points together");
+            "Samples of the function at all new points together", limits::samples);
   predict->add_option("--out", options->out, "CSV file to write")->capture_default_str();
   predict
       ->add_option("--separator", options->separator,
                    "Between the cells of the new table: one character such as ';', or tab")
       ->capture_default_str();
+  add_no_header(*predict, options->no_header);
   predict
       ->add_option(
           "--method", options->predictor.method,
@@ -307,7 +284,7 @@ void add_predict(CLI::App& app) {
       ->capture_default_str();
   add_whole(*predict, "--rank", options->predictor.rank, 1,
             "Of the preconditioner of iterative, at most");
-  add_whole(*predict, "--seed", options->predictor.seed, 0, "Seed of samples and of pivots");
+  add_seed(*predict, options->predictor.seed, "Seed of samples and of pivots");
   add_threads(*predict, options->threads);
   add_memory(*predict, options->predictor.memory);
   add_json(*predict, options->json);

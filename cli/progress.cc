@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/printable.h"
 
 namespace ulisse::cli {
 
@@ -28,8 +29,8 @@ Size terminal_size() {
 // ^C that terminals show.
 std::vector<std::string> fitting(const std::string& line, const std::vector<std::string>& details) {
   const Size size = terminal_size();
-  std::vector<std::string> lines = {line};
-  lines.insert(lines.end(), details.begin(), details.end());
+  std::vector<std::string> lines = {printable(line)};
+  for (const std::string& detail : details) lines.push_back(printable(detail));
   lines.resize(std::min(lines.size(), size.rows - 1));
   const std::size_t width = std::max<std::size_t>(size.columns, 4) - 3;
   for (std::string& text : lines) text.resize(std::min(text.size(), width));
@@ -70,14 +71,14 @@ void Progress::show(const std::string& line, const std::vector<std::string>& det
     fmt::print(stderr, "{}{}", clearing(), fmt::join(lines, "\n"));
     shown_ = static_cast<int>(lines.size());
   } else {
-    fmt::print(stderr, "ulisse: after {:.0f} s: {}\n", last_ - start_, line);
+    fmt::print(stderr, "ulisse: after {:.0f} s: {}\n", last_ - start_, printable(line));
   }
   std::fflush(stderr);
 }
 
 void Progress::note(const std::string& line) {
   if (quiet_) return;
-  fmt::print(stderr, "{}ulisse: {}\n", clearing(), line);
+  fmt::print(stderr, "{}ulisse: {}\n", clearing(), printable(line));
   std::fflush(stderr);
 }
 

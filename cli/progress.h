@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "base/watch.h"
+
 namespace ulisse::cli {
 
 // One line on standard error that overwrites itself in a terminal, and whole lines elsewhere, which
@@ -31,6 +33,18 @@ class Progress {
   bool quiet_, terminal_;
   int shown_ = 0;  // lines in the terminal that are to be overwritten
   double start_, last_ = 0;
+};
+
+// Shows what the work of this thread says of itself, and lets it go on.
+class ProgressWatch : public Watch {
+ public:
+  explicit ProgressWatch(bool quiet) : progress_(quiet) {}
+  bool wants_stop() const override { return false; }
+  bool wants_words() const override { return progress_.is_due(); }
+  void show(const std::string& words) override { progress_.show(words); }
+
+ private:
+  Progress progress_;
 };
 
 }  // namespace ulisse::cli

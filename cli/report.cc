@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <optional>
 
 #include "command.h"
 #include "draws/files.h"
+#include "out_file.h"
 #include "report/page.h"
 #include "report/report_data.h"
-#include "ulisse/error.h"
 
 namespace ulisse::cli {
 
@@ -20,12 +19,17 @@ struct Options {
 };
 
 void run(const Options& options) {
-  const auto folder = std::filesystem::path(options.out).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    throw InputError(fmt::format("--out: there is no folder {}", folder.string()));
-  }
+  // A page may stand beside the fit's files, none of which is called like one.
+  const bool page = options.out.ends_with(".html");
+  check_out_file(options.out, {.needed = options.predictions,
+                               .what = "the file of predictions to be shown",
+                               .fit_folder = page ? "" : options.folder});
   std::optional<PredictionTable> predictions;
   if (!options.predictions.empty()) predictions = read_predictions(options.predictions);
+  if (predictions && predictions->fit.empty()) {
+    fmt::print(stderr, "ulisse: {} does not say which fit it is of, and is taken for one of {}\n",
+               options.predictions, options.folder);
+  }
   write_atomically(options.out, report_page(report_data(FitFolder(options.folder), predictions)));
   fmt::print("{}\n", options.out);
 }

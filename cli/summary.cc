@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/json_text.h"
+#include "base/printable.h"
 #include "command.h"
 #include "options.h"
 
@@ -22,7 +23,7 @@ void run(const Options& options) {
   if (options.json) {
     fmt::print("{}", json_text(to_json(summary)));
   } else {
-    fmt::print("{}", to_text(summary));
+    fmt::print("{}", printable_lines(to_text(summary)));
   }
 }
 

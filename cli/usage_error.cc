@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/nearest_name.h"
+#include "base/printable.h"
 
 namespace ulisse::cli {
 
@@ -76,7 +77,7 @@ std::string sentence(const CLI::App& app, const CLI::App& command, const CLI::Pa
 
 std::string usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = innermost(app);
-  return fmt::format("ulisse: {}\nTry '{} --help'.\n", sentence(app, command, error),
+  return fmt::format("ulisse: {}\nTry '{} --help'.\n", printable(sentence(app, command, error)),
                      path_of(command));
 }
 

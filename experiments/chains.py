@@ -58,10 +58,24 @@ def cost(name, folder):
             "iterations_a_day": float(86400 * iterations / whole) if whole > 0 else 0.0}
 
 
-def draw_running(rows, traces, colours):
-    """A row for each parameter: running mean and +-2 sd with a trace on the left, PSRF on the right."""
+def against_figure(name, logarithms, figure):
+    """Means and sd of all chains and of the first, and PSRF, beside the mean and sd that a figure of the paper shows."""
+    rows = []
+    for parameter, (mean, sd) in figure.items():
+        draws = logarithms[parameter]
+        median, upper = psrf(draws)
+        rows.append({"sampler": name, "parameter": parameter, "draws": draws.shape[1], "paper_mean": mean, "paper_sd": sd,
+                     "mean": float(draws.mean()), "sd": float(draws.std(ddof=1)), "mean_off_in_sd": float((draws.mean() - mean) / sd),
+                     "sd_ratio": float(draws.std(ddof=1) / sd), "first_chain_mean": float(draws[0].mean()),
+                     "first_chain_sd": float(draws[0].std(ddof=1)), "psrf": median, "psrf_97.5": upper})
+    return rows
+
+
+def draw_running(rows, traces, colours, figure=None):
+    """A row for each parameter: running mean and +-2 sd with a trace on the left, PSRF on the right; dashed, what `figure` says."""
+    shown = figure or {}
     parameters = list(by(rows, "parameter"))
-    figure, axes = pyplot.subplots(len(parameters), 2, figsize=(8, 2.4 * len(parameters)), squeeze=False)
+    page, axes = pyplot.subplots(len(parameters), 2, figsize=(8, 2.4 * len(parameters)), squeeze=False)
     for (left, right), parameter in zip(axes, parameters):
         if parameter in traces:
             left.plot(np.arange(1, len(traces[parameter]) + 1), traces[parameter], color="0.8", linewidth=0.4)
@@ -74,9 +88,13 @@ def draw_running(rows, traces, colours):
             if np.isfinite([r["psrf"] for r in group]).any():
                 right.plot(at, [r["psrf"] for r in group], color=colours[name], label=f"{name}, median")
                 right.plot(at, [r["psrf_97.5"] for r in group], color=colours[name], linestyle=":", label="97.5 %")
+        if parameter in shown:
+            mean, sd = shown[parameter]
+            for level in (mean - 2 * sd, mean, mean + 2 * sd):
+                left.axhline(level, color="tab:green", linestyle="--", linewidth=0.7, label="the paper's figure" if level == mean else None)
         left.set(ylabel=f"log {parameter}", xlabel="draws")
         right.set(ylabel="PSRF", xlabel="draws", ylim=(0.98, 1.5))
     axes[0][0].legend()
     if axes[0][1].lines:
         axes[0][1].legend()
-    return figure
+    return page

@@ -9,8 +9,10 @@
 
 #include "base/clock.h"
 #include "base/json_text.h"
+#include "base/limits.h"
 #include "command.h"
 #include "data_options.h"
+#include "gradient_choices.h"
 #include "options.h"
 #include "progress.h"
 #include "theta_option.h"
@@ -25,21 +27,13 @@ namespace {
 
 struct Options {
   DataOptions data;
-  std::string theta, probes = "rademacher,preconditioned", ranks = "0,200", q = "1,0.1,0.01",
-                     rules = "exp(1),matched", backend = "auto";
+  std::string theta, backend = "auto";
+  ChoiceOptions choices;
   int probe_count = 4, repeats = 200, threads = 0;
   double tolerance = 1e-8;
   std::uint64_t seed = 1;
   std::size_t memory = 0;
   bool json = false, quiet = false;
-};
-
-// One way to estimate the gradient; rule "none" solves to the tolerance.
-struct Choice {
-  ProbeKind kind;
-  Index rank;
-  double q;
-  std::string rule;
 };
 
 struct Result {
@@ -51,30 +45,6 @@ struct Result {
   int untrustworthy = 0;  // estimates with a solve that rests on rare draws
   std::string warning;
 };
-
-ProbeKind parse_probes(const std::string& text) {
-  if (text == "rademacher") return ProbeKind::rademacher;
-  if (text == "preconditioned") return ProbeKind::preconditioned;
-  throw InputError(fmt::format("--probes: '{}' is neither rademacher nor preconditioned", text));
-}
-
-// Every combination but two: preconditioned probes without a preconditioner, and several q where
-// nothing is cut.
-std::vector<Choice> choices(const Options& options) {
-  std::vector<Choice> all;
-  for (const auto& probes : split(options.probes)) {
-    for (const double rank : parse_numbers("--rank", options.ranks)) {
-      if (parse_probes(probes) == ProbeKind::preconditioned && rank == 0) continue;
-      for (const auto& rule : split(options.rules)) {
-        const Vector q = rule == "none" ? Vector::Zero(1) : parse_numbers("--q", options.q);
-        for (const double each : q) {
-          all.push_back({parse_probes(probes), static_cast<Index>(rank), each, rule});
-        }
-      }
-    }
-  }
-  return all;
-}
 
 double largest_eigenvalue(const Matrix& v, const Matrix& information) {
   const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(v, information);
@@ -104,7 +74,7 @@ class GradientBenchmark {
 
   std::vector<Result> run() {
     std::vector<Result> results;
-    const auto all = choices(options_);
+    const auto all = choices(options_.choices);
     for (const Choice& choice : all) {
       progress_prefix_ = fmt::format("choice {} of {}", results.size() + 1, all.size());
       results.push_back(measure(choice));
@@ -257,6 +227,8 @@ void print_table(const Options& options, const GradientBenchmark& benchmark,
 
 void run(const Options& options) {
   set_threads(options.threads);
+  choices(options.choices);  // what is wrong with an option is said before anything is read
+  if (options.backend != "auto") require_backends("--backend", {options.backend});
   GradientBenchmark benchmark(options);
   const auto results = benchmark.run();
   if (options.json) {
@@ -274,22 +246,22 @@ void add_bench_gradient(CLI::App& bench) {
       "gradient", "Noise and cost of stochastic gradients, against the exact one.");
   add_data_options(*app, options->data);
   app->add_option("--theta", options->theta, "Where, as sigma,tau,lambda; default the mode");
-  app->add_option("--probes", options->probes, "Of rademacher, preconditioned")
+  app->add_option("--probes", options->choices.probes, "Of rademacher, preconditioned")
       ->capture_default_str();
-  app->add_option("--rank", options->ranks, "Ranks of the preconditioner; 0 for none")
+  app->add_option("--rank", options->choices.ranks, "Ranks of the preconditioner; 0 for none")
       ->capture_default_str();
-  app->add_option("--q", options->q, "ULISSE cuts from |residual| < q sqrt(n) on")
+  app->add_option("--q", options->choices.q, "ULISSE cuts from |residual| < q sqrt(n) on")
       ->capture_default_str();
-  app->add_option("--truncation", options->rules,
+  app->add_option("--truncation", options->choices.rules,
                   "Of exp(b), matched, matched(power), none; none solves to the tolerance")
       ->capture_default_str();
   app->add_option("--tolerance", options->tolerance,
                   "Norm of the residuals to reach without cutting")
       ->check(positive())
       ->capture_default_str();
-  add_whole(*app, "--probe-count", options->probe_count, 1, "Probes in a gradient");
-  add_whole(*app, "--repeats", options->repeats, 2, "Gradients for each choice");
-  add_whole(*app, "--seed", options->seed, 0, "Seed of probes and truncation");
+  add_whole(*app, "--probe-count", options->probe_count, 1, "Probes in a gradient", limits::probes);
+  add_whole(*app, "--repeats", options->repeats, 2, "Gradients for each choice", limits::repeats);
+  add_seed(*app, options->seed, "Seed of probes and truncation");
   app->add_option("--backend", options->backend, "Backend of the products")->capture_default_str();
   add_threads(*app, options->threads);
   add_memory(*app, options->memory);

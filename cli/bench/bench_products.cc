@@ -13,6 +13,7 @@
 #include "base/blas_core.h"
 #include "base/clock.h"
 #include "base/json_text.h"
+#include "base/limits.h"
 #include "base/memory.h"
 #include "command.h"
 #include "covariance/simd/tiles.h"
@@ -259,6 +260,7 @@ void print_table(const nlohmann::ordered_json& out) {
 
 void run(const Options& options) {
   set_threads(options.threads);
+  if (!options.backends.empty()) require_backends("--backends", split(options.backends));
   ProductsBenchmark benchmark(options);
   const Results results = benchmark.run();
   const auto out = to_json(benchmark.options(), results);
@@ -295,11 +297,12 @@ void add_bench_products(CLI::App& bench) {
       "--backends", options->backends,
       "Such as dense,kdtree,anchors; default all but the reference, and trees for --data");
   app->add_option("--tolerance", options->tolerance, "kdtree, anchors: error of each value of K")
-      ->check(CLI::NonNegativeNumber)
+      ->check(positive_or_zero())
       ->capture_default_str();
   add_whole(*app, "--repeats", options->repeats, 1,
-            "Rounds at most, of which the best counts; none begins after a minute");
-  add_whole(*app, "--seed", options->seed, 0, "Seed of the simulated points");
+            "Rounds at most, of which the best counts; none begins after a minute",
+            limits::repeats);
+  add_seed(*app, options->seed, "Seed of the simulated points");
   add_threads(*app, options->threads);
   add_memory(*app, options->memory);
   add_json(*app, options->json);

@@ -10,11 +10,13 @@
 
 #include "base/json_text.h"
 #include "base/memory.h"
+#include "base/printable.h"
 #include "command.h"
 #include "data_options.h"
 #include "duration.h"
 #include "exit_code.h"
 #include "fit/run_fit.h"
+#include "fit/settings_limits.h"
 #include "fit/summary.h"
 #include "interrupt.h"
 #include "options.h"
@@ -66,6 +68,9 @@ FitSettings settings_of(std::string name, Index n) {
   const double q = take_q(name);
   const auto colon = name.find(':');
   const std::string preset = colon == std::string::npos ? "default" : name.substr(colon + 1);
+  if (name.substr(0, colon) == "auto") {
+    throw InputError("--samplers: auto is none that could be measured; name the samplers");
+  }
   FitSettings settings = settings_for(name.substr(0, colon), preset, n);
   if (q > 0 && settings.sampler != "sgld" && settings.sampler != "ulisse") {
     throw InputError(fmt::format("--samplers: {} cuts no solves, so that it has no q", name));
@@ -88,6 +93,7 @@ Contender contender(const Options& options, const std::string& name, Index n) {
     settings.sgld.iterations = 0;
   }
   check(settings);
+  check_sizes(settings, n);
   return {name, settings};
 }
 
@@ -140,7 +146,7 @@ void read_off(Result& result) {
     }
   }
   double sum = 0;
-  for (const auto& chain : s.chain_details) sum += chain.value("products_per_iteration", NAN);
+  for (const auto& chain : s.chain_details) sum += chain.products;
   result.products = sum / static_cast<double>(s.chain_details.size());
 }
 
@@ -225,7 +231,7 @@ void print_table(const Options& options, const RawData& raw, const std::vector<R
              "s/indep.", "x fastest");
   for (const Result& r : results) {
     if (!r.error.empty()) {
-      fmt::print("{:<16} {}\n", r.name, r.error);
+      fmt::print("{:<16} {}\n", r.name, printable(r.error));
       continue;
     }
     const FitSummary& s = r.summary;
@@ -289,7 +295,7 @@ void add_bench_sample(CLI::App& bench) {
   add_whole(*app, "--warmup", options->warmup, 0,
             "Iterations of warm-up of each chain; 0: the sampler's own number");
   add_whole(*app, "--draws", options->draws, 0, "Draws of each chain; 0: the sampler's own number");
-  add_whole(*app, "--seed", options->seed, 0, "Seed");
+  add_seed(*app, options->seed, "Seed");
   app->add_option("--backend", options->backend, "Backend of the products, for ulisse and sgld")
       ->capture_default_str();
   add_threads(*app, options->threads);

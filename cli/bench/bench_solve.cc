@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/json_text.h"
+#include "base/limits.h"
 #include "base/memory.h"
 #include "command.h"
 #include "data_options.h"
@@ -40,6 +41,16 @@ struct Options {
 };
 
 constexpr const char* kPreconditioners = "none, greedy, random, nested, nested-float";
+
+void require_preconditioners(const std::vector<std::string>& names) {
+  const auto known = split(kPreconditioners);
+  for (const std::string& name : names) {
+    const auto is_it = [&](const std::string& each) { return without_blanks_around(each) == name; };
+    if (std::any_of(known.begin(), known.end(), is_it)) continue;
+    throw InputError(
+        fmt::format("there is no preconditioner '{}'; there are {}", name, kPreconditioners));
+  }
+}
 
 struct Result {
   std::string backend, preconditioner;
@@ -113,10 +124,6 @@ class SolveBenchmark {
     CgOptions inner{
         .tolerance = 0, .relative_tolerance = options_.inner_tolerance, .verify = false};
     if (name == "nested") return std::make_unique<ShiftedPreconditioner>(k, options_.delta, inner);
-    if (name != "nested-float") {
-      throw InputError(
-          fmt::format("there is no preconditioner '{}'; there are {}", name, kPreconditioners));
-    }
     float_ = at("dense-float");
     inner.relative_tolerance = std::max(inner.relative_tolerance, 1e-6);  // what float can give
     return std::make_unique<ShiftedPreconditioner>(*float_, options_.delta, inner);
@@ -218,6 +225,8 @@ void print_table(const Options& options, const SolveBenchmark& benchmark,
 
 void run(const Options& options) {
   set_threads(options.threads);
+  require_backends("--backends", split(options.backends));
+  require_preconditioners(split(options.preconditioners));
   SolveBenchmark benchmark(options);
   const auto results = benchmark.run();
   if (options.json) {
@@ -254,8 +263,9 @@ void add_bench_solve(CLI::App& bench) {
       ->check(positive())
       ->capture_default_str();
   add_whole(*app, "--max-iterations", options->max_iterations, 0, "0 for ten times the rows");
-  add_whole(*app, "--repeats", options->repeats, 1, "Solves, of which the fastest counts");
-  add_whole(*app, "--seed", options->seed, 0, "Seed of probes and pivots");
+  add_whole(*app, "--repeats", options->repeats, 1, "Solves, of which the fastest counts",
+            limits::repeats);
+  add_seed(*app, options->seed, "Seed of probes and pivots");
   add_threads(*app, options->threads);
   add_memory(*app, options->memory);
   add_json(*app, options->json);

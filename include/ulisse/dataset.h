@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,10 @@ struct Dataset {
   std::vector<std::string> features;  // d names, in the order of x's columns
   std::string target;
   std::string source = {};  // where it comes from, for messages: a file, or nothing
+  // What was done that a user may not expect, a sentence each.
+  std::vector<std::string> notes = {};
+  // Where features were left out: the names before that; else nothing.
+  std::vector<std::string> all_features = {};
 };
 
 struct CsvOptions {
@@ -21,18 +26,30 @@ struct CsvOptions {
   // Names of columns; one that no column has is taken apart at its commas. Empty: every other
   // column, in the file's order.
   std::vector<std::string> features = {};
-  // Without such a column, or with an empty one, y and target are empty; wants features.
+  // Without such a column, or with an empty one, y and target are empty.
   bool target_optional = false;
   char separator = ',';  // between cells; numbers have a decimal point whatever it is
+  bool header = true;    // false: the first row is data, and columns are called 1, 2, ...
+  // Bytes that the values may take; 0 for a quarter of the memory that is available.
+  std::size_t most_bytes = 0;
 };
 
-// Reads a comma-separated file in UTF-8 with one header row; a file that starts with gzip's magic
-// bytes is decompressed, and "-" is standard input. Only the columns asked for need to hold
-// numbers. Throws InputError.
+// Reads a comma-separated file in UTF-8 with one header row, or none; a file that starts with
+// gzip's magic bytes is decompressed, and "-" is standard input. Only the columns asked for need to
+// hold numbers. Throws InputError.
 Dataset read_csv(const std::string& path, const CsvOptions& options);
 
 // The table as such a file: every value as it is, to the last bit.
 std::string to_csv(const Dataset& data);
+
+// Leaves out the features that are constant, or vary by no more than rounding: they cannot be
+// standardised, and nothing can be learnt from them. Says so in a note. Throws InputError when none
+// is left.
+void leave_out_constant_features(Dataset& data);
+
+// A note where the target has two values only, 0 and 1 or any others, which the model takes for
+// numbers with Gaussian noise.
+void note_two_values(Dataset& data);
 
 // (value - mean) / sd for each column, sd with n - 1. Invertible; belongs to a fit, so that
 // predictions can be put back on the scale of the file.

@@ -64,6 +64,14 @@ struct Mode {
   double second_share = 0;  // of other_psi alone
 };
 
+// The Newton step that is left at mode.psi, in posterior standard deviations; not a number where
+// there is no covariance. Rounding ends searches at some 0.01 where there is hardly any noise.
+double distance_from_mode(const Mode& mode);
+
+// Closer than this a place is a mode for all that is done with it: chains that start there, steps
+// that are scaled to it, predictions.
+constexpr double kNearMode = 0.1;
+
 // What find_mode has done so far, for who waits: told as a stage begins and after each evaluation.
 struct ModeProgress {
   enum class Stage { starting_points, climb, other_modes, hessian };

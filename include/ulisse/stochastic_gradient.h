@@ -19,9 +19,17 @@ enum class ProbeKind {
 };
 std::string to_string(ProbeKind kind);
 
+// What the solves at one psi leave for those at the next to start from, while probes are kept.
+enum class WarmStart {
+  iterate,  // where CG itself came to
+  estimate  // the weighted sum; for y the first of its estimates
+};
+
 struct StochasticGradientOptions {
   int probes = 4;
   ProbeKind kind = ProbeKind::rademacher;
+  WarmStart warm_start = WarmStart::iterate;
+  bool first_solve = true;  // begin() solves y's system; else its solves start from zero
 
   double q = 1;                                // ULISSE begins to cut at |r| < q sqrt(n)
   std::shared_ptr<const TruncationRule> rule;  // null: no cutting, solves to the tolerance
@@ -62,8 +70,9 @@ class StochasticGradient {
   // For solves from now on and for probes drawn from now on; any P keeps estimates unbiased.
   void set_preconditioner(std::shared_ptr<const LowRankPreconditioner> p);
 
-  // Solves y's system at psi to |r| < 0.01 sqrt(n), so that the first estimates do not start from
-  // nothing: |y| is about sqrt(n), which is where the paper's settings stop.
+  // Solves y's system at psi to |r| < 0.01 sqrt(n), unless first_solve is false, so that the first
+  // estimates do not start from nothing: |y| is about sqrt(n), which is where the paper's settings
+  // stop.
   void begin(const ConstVector& psi);
 
   // New probes, whose solutions start from zero; y's stays.

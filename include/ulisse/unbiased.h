@@ -36,10 +36,18 @@ std::unique_ptr<const TruncationRule> matched_decay(double power);
 // "exp(1)", "matched", "matched(0.8)". Throws InputError.
 std::unique_ptr<const TruncationRule> parse_truncation(const std::string& text);
 
+// When the residual is first compared with the early stop.
+enum class EarlyStopTest {
+  after_update,  // as the paper's Algorithm 1 has it: each solve makes at least one whole update
+  at_start       // a start below the early stop is left to the rule at once, which saves a product
+                 // for each solve that begins close to its solution
+};
+
 struct UnbiasedOptions {
   double early_stop = 1;                 // alpha: all updates until |r| < alpha, then by the rule
   const TruncationRule* rule = nullptr;  // must be set
-  CgOptions cg = {.verify = false};      // its observer is not used
+  EarlyStopTest test = EarlyStopTest::after_update;
+  CgOptions cg = {.verify = false};  // its observer is not used
 
   // One draw decides for the k-th estimate of all columns, so that they are cut together: the block
   // ends when its longest does, and independent columns would all wait for the longest of many.

@@ -1,5 +1,6 @@
 // Fits from Python: the same run as `ulisse fit`, into the same folder.
 
+#include <fmt/format.h>
 #include <pybind11/eigen.h>
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
@@ -10,7 +11,9 @@
 #include "fit/fit_draws.h"
 #include "fit/run_fit.h"
 #include "fit/sampler_choice.h"
+#include "fit/settings_limits.h"
 #include "fit/summary.h"
+#include "model/named_priors.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 
@@ -29,6 +32,13 @@ class PythonListener : public FitListener {
   explicit PythonListener(py::object progress) : progress_(std::move(progress)) {}
 
   void stage(const std::string& words) override { tell(words, -1, -1); }
+
+  void waiting() override {
+    const py::gil_scoped_acquire lock;
+    if (error_ || PyErr_CheckSignals() == 0) return;
+    error_ = std::make_unique<py::error_already_set>();
+    interrupted_ = true;
+  }
 
   void progress(const RunState& state, const std::vector<Matrix>& /*draws*/,
                 const FitChains& /*chains*/, const std::vector<ChainNews>& /*news*/) override {
@@ -60,26 +70,51 @@ class PythonListener : public FitListener {
   std::atomic<bool> interrupted_ = false;
 };
 
+const char* kind_of(const Json& value) {
+  if (value.is_number_integer()) return "a whole number";
+  if (value.is_number()) return "a number";
+  if (value.is_boolean()) return "true or false";
+  if (value.is_string()) return "a text";
+  return value.is_object() ? "a dict" : "a list";
+}
+
+// A whole number will do where any number does; a negative one cannot be a seed.
+bool is_of_the_kind_of(const Json& usual, const Json& given) {
+  if (usual.is_number_float()) return given.is_number();
+  if (usual.is_number_unsigned() && given.is_number_integer()) return given >= 0;
+  return usual.is_number_integer() ? given.is_number_integer() : given.type() == usual.type();
+}
+
+// Every key that is given is there, and has a value of the kind that it has in the preset.
+void check_overrides(const std::string& sampler, const Json& usual, const Json& given) {
+  for (const auto& [key, value] : given.items()) {
+    if (!usual.contains(key)) {
+      throw InputError(fmt::format("the sampler {} has no setting '{}'", sampler, key));
+    }
+    for (const char* own : {"kernel", "priors", "standardise", "sampler", "preset"}) {
+      if (key == own) {
+        throw InputError(fmt::format("{} is no setting, but a parameter of its own", key));
+      }
+    }
+    if (!is_of_the_kind_of(usual.at(key), value)) {
+      throw InputError(fmt::format("the setting '{}' must be {}, and is {}", key,
+                                   kind_of(usual.at(key)), value.dump()));
+    }
+    if (value.is_object()) check_overrides(sampler, usual.at(key), value);
+  }
+}
+
 // What a preset says, but for what the user set: a JSON object with the keys of fit.json's
 // "settings".
 FitSettings settings_of(const SamplerChoice& choice, const std::string& preset, Index n,
                         const std::string& overrides) {
   Json json = to_json(settings_for(choice.sampler, preset, n));
   const Json given = Json::parse(overrides);
-  for (const auto& [key, value] : given.items()) {
-    if (!json.contains(key)) {
-      throw InputError("the sampler " + choice.sampler + " has no setting '" + key + "'");
-    }
-    if (!value.is_object()) continue;
-    for (const auto& [inner, unused] : value.items()) {
-      if (!json[key].contains(inner)) {
-        throw InputError("the sampler " + choice.sampler + " has no setting '" + inner + "'");
-      }
-    }
-  }
+  check_overrides(choice.sampler, json, given);
   json.merge_patch(given);
   FitSettings settings = settings_from_json(json);
   check(settings);
+  check_sizes(settings, n);
   return settings;
 }
 
@@ -95,11 +130,15 @@ std::string fit(const Matrix& x, const Vector& y, const std::vector<std::string>
     const py::gil_scoped_release unlocked;
     set_threads(thread_count);
     Dataset raw{.x = x, .y = y, .features = features, .target = target};
-    Model model = make_model(parse_kernel(kernel), x.cols(), priors);
+    if (standardise) leave_out_constant_features(raw);
+    note_two_values(raw);
+    const Kernel parsed = parse_kernel(kernel);
+    const std::vector<std::string> all_priors = priors_of(preset, priors);
+    Model model = make_model(parsed, raw.x.cols(), with_places(all_priors, parsed, raw));
     const SamplerChoice choice = choose_sampler(sampler, preset, raw, model, memory);
     FitSettings settings = settings_of(choice, preset, x.rows(), overrides);
     settings.kernel = kernel;
-    settings.priors = priors;
+    settings.priors = all_priors;
     settings.standardise = standardise;
     end = run_fit({.settings = settings,
                    .sampler_reason = choice.reason,
@@ -118,13 +157,16 @@ std::string fit(const Matrix& x, const Vector& y, const std::vector<std::string>
 // (chains, draws) for each parameter, on its natural scale.
 py::dict draws(const std::string& path) {
   const FitFolder folder(path);
-  const FitDraws all = read_draws(folder, folder.read_json().at("settings").at("chains"));
+  const FitDraws all = read_draws(folder, folder.read_record());
   py::dict out;
   for (std::size_t j = 0; j < all.theta.size(); ++j) {
     out[py::str(all.parameters[j])] = Matrix(all.theta[j].transpose());
   }
   return out;
 }
+
+// fit.json, checked.
+std::string description(const std::string& path) { return FitFolder(path).read_json().dump(); }
 
 std::string summary(const std::string& path) {
   return to_json(summarise_fit(FitFolder(path))).dump();
@@ -138,6 +180,7 @@ void add_fit(py::module_& module) {
              py::arg("preset"), py::arg("overrides"), py::arg("folder"), py::arg("threads"),
              py::arg("memory"), py::arg("time_limit"), py::arg("progress"));
   module.def("draws", &draws, py::arg("folder"));
+  module.def("description", &description, py::arg("folder"));
   module.def("summary", &summary, py::arg("folder"));
 }
 

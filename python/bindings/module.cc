@@ -4,6 +4,7 @@
 #include "bindings.h"
 #include "draws/files.h"
 #include "ulisse/error.h"
+#include "ulisse/threads.h"
 #include "ulisse/version.h"
 
 namespace py = pybind11;
@@ -12,6 +13,7 @@ PYBIND11_MODULE(_core, module) {
   py::register_exception<ulisse::InputError>(module, "InputError", PyExc_ValueError);
   py::register_exception<ulisse::OutputError>(module, "OutputError", PyExc_OSError);
   module.attr("__version__") = ulisse::version();
+  module.def("most_threads", &ulisse::most_threads);
   ulisse::python::add_fit(module);
   ulisse::python::add_predict(module);
   ulisse::python::add_linear_algebra(module);

@@ -16,6 +16,12 @@ namespace ulisse::python {
 
 namespace {
 
+// Ctrl-C ends it.
+void check_signals() {
+  const py::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
 // A fit that is ready to predict, so that its folder need not stay.
 class Fit {
  public:
@@ -38,10 +44,7 @@ class Fit {
                                              .points = some_rows(fit_.scaling.scale_x(x)),
                                              .latent = latent || samples > 0});
       predictions = ulisse::predict(fit_, x, spread_draws(fit_.psi, draws), *predictor, samples,
-                                    seed, [](Index, Index) {
-                                      const py::gil_scoped_acquire lock;
-                                      if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-                                    });
+                                    seed, [](Index, Index) { check_signals(); });
       const Vector rising =
           Eigen::Map<const Vector>(levels.data(), static_cast<Index>(levels.size()));
       numbers = describe(predictions, rising, latent);
@@ -59,13 +62,18 @@ class Fit {
                     std::size_t memory, int thread_count) const {
     const py::gil_scoped_release unlocked;
     set_threads(thread_count);
+    check_joint_memory("the covariance of " + std::to_string(x.rows()) + " points", x.rows(),
+                       fit_.data.x.rows());
     const Matrix scaled = fit_.scaling.scale_x(x);
+    // What different points share is of the function, whether there is noise on the diagonal or
+    // not.
     const auto predictor = make_predictor(
         fit_.model, fit_.data.x, fit_.data.y,
-        {.method = method, .memory = memory, .points = some_rows(scaled), .latent = latent});
+        {.method = method, .memory = memory, .points = some_rows(scaled), .latent = true});
     const Matrix psi = spread_draws(fit_.psi, draws);
     Matrix sum = Matrix::Zero(x.rows(), x.rows()), means(x.rows(), psi.rows());
     for (Index i = 0; i < psi.rows(); ++i) {
+      check_signals();
       predictor->condition(psi.row(i).transpose());
       sum += predictor->covariance(scaled);
       if (!latent) {
@@ -76,8 +84,10 @@ class Fit {
     }
     means.colwise() -= means.rowwise().mean();
     const auto count = static_cast<double>(psi.rows());
-    return fit_.scaling.y_sd * fit_.scaling.y_sd *
-           (sum / count + means * means.transpose() / count);
+    sum += means * means.transpose();
+    // Products are symmetric but for rounding, and a covariance to the last bit.
+    const double unit = fit_.scaling.y_sd * fit_.scaling.y_sd / count;
+    return 0.5 * unit * (sum + sum.transpose());
   }
 
  private:

@@ -11,7 +11,7 @@ import warnings
 
 import numpy as np
 
-from . import _core
+from . import _core, arguments
 
 
 def _psi(kernel: str, d: int, sigma: float, tau, lambda_: float) -> np.ndarray:
@@ -57,6 +57,7 @@ def covariance_product(x, v, *, sigma: float, tau, lambda_: float, kernel: str =
     array([[2.5   , 0.7358],
            [0.7358, 2.5   ]])
     """
+    arguments.check(kernel=kernel, backend=backend, product_tolerance=product_tolerance, threads=threads)
     x = _matrix("x", x)
     block, single = _right_hand_sides("v", v, x.shape[0])
     product = _core.covariance_product(x, block, _psi(kernel, x.shape[1], sigma, tau, lambda_), kernel, backend, product_tolerance, threads)
@@ -92,6 +93,8 @@ def solve(x, b, *, sigma: float, tau, lambda_: float, kernel: str = "rbf", backe
     >>> bool(np.abs(ulisse.covariance_product(x, s, sigma=1.0, tau=4.0, lambda_=0.1) - b).max() < 1e-6)
     True
     """
+    arguments.check(kernel=kernel, backend=backend, tolerance=tolerance, absolute_tolerance=absolute_tolerance, max_iterations=max_iterations,
+                    product_tolerance=product_tolerance, rank=rank, shift=shift, shift_in_float=shift_in_float, seed=seed, threads=threads)
     x = _matrix("x", x)
     block, single = _right_hand_sides("b", b, x.shape[0])
     psi = _psi(kernel, x.shape[1], sigma, tau, lambda_)
@@ -113,6 +116,7 @@ def log_marginal_likelihood(x, y, *, sigma: float, tau, lambda_: float, kernel: 
     >>> round(ulisse.log_marginal_likelihood(x, y, sigma=2.0, tau=1.0, lambda_=0.5), 6)
     -2.745068
     """
+    arguments.check(kernel=kernel, threads=threads)
     x = _matrix("x", x)
     y, _ = _right_hand_sides("y", np.ravel(np.asarray(y, dtype=float)), x.shape[0])
     return _core.log_marginal_likelihood(x, y[:, 0], _psi(kernel, x.shape[1], sigma, tau, lambda_), kernel, threads)

@@ -11,7 +11,7 @@ import warnings
 
 import numpy as np
 
-from . import _core
+from . import _core, arguments
 from .progress import Progress
 
 try:
@@ -34,6 +34,16 @@ _SAMPLER_SETTINGS = {"sgld", "ulisse"}
 
 def _default_names(count: int) -> list[str]:
     return [f"x{i + 1}" for i in range(count)]
+
+
+def _features_of(data: dict) -> list[str]:
+    """Those that ``fit`` was given, of fit.json's "data"."""
+    return data.get("all_features", data["features"])
+
+
+def _plain(value):
+    """Numbers of numpy as Python's, which json knows."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _in_python(text: str) -> str:
@@ -118,17 +128,19 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         target = getattr(y, "name", None)  # of a pandas Series
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=2)
         self._check_arguments()
+        overrides = self._overrides()
         names = list(getattr(self, "feature_names_in_", _default_names(X.shape[1])))
         if not isinstance(target, str) or not target or target in names:
             target = "y" if "y" not in names else "target"
         folder = tempfile.mkdtemp(prefix="ulisse-")
         progress = Progress(self.progress, self.draws)
         try:
-            _core.fit(X, y, [str(name) for name in names], target, self.kernel, self._prior_texts(names),
-                      self.standardise, self.sampler, "default", json.dumps(self._overrides()), folder, self.threads, self.memory,
-                      float(self.time_limit), progress)
+            _core.fit(X, y, [str(name) for name in names], target, self.kernel, self._prior_texts(), bool(self.standardise), self.sampler,
+                      "default", overrides, folder, int(self.threads), int(self.memory), float(self.time_limit), progress)
             progress.close()
             self._take(folder)
+        except _core.InputError as error:
+            raise _core.InputError(_in_python(str(error))) from None
         finally:
             progress.close()
             shutil.rmtree(folder, ignore_errors=True)
@@ -137,37 +149,37 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         return self
 
     def _check_arguments(self) -> None:
-        for name in ("chains", "draws", "warmup", "predict_draws", "threads", "memory"):
-            value = getattr(self, name)
-            if value is None and name == "warmup":
-                continue
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
-                unit = ", in bytes" if name == "memory" else ""
-                raise ValueError(f"{name} must be a whole number{unit}, and is {value!r}")
+        names = ("kernel", "sampler", "chains", "draws", "standardise", "predict_draws", "threads", "memory", "time_limit")
+        arguments.check(**{name: getattr(self, name) for name in names})
+        if self.warmup is not None:
+            arguments.check(warmup=self.warmup)
         if self.priors is not None and not hasattr(self.priors, "items"):
-            raise ValueError(f'priors must be a dict such as {{"tau": "gamma(1,1)"}}, and is {self.priors!r}')
+            raise ValueError(f'priors must be a dict such as {{"tau": "gamma(1,1)"}}, and is {arguments.shown(self.priors)}')
+        if self.settings is not None and not hasattr(self.settings, "items"):
+            raise ValueError(f'settings must be a dict such as {{"warmup": 500}}, and is {arguments.shown(self.settings)}')
 
-    def _prior_texts(self, inputs: list) -> list[str]:
-        """``tau.depth`` is the prior of the input depth."""
-        texts = []
-        for name, prior in (self.priors or {}).items():
-            _, dot, rest = name.partition("tau.")
-            if dot and rest in inputs:
-                name = f"tau.{inputs.index(rest) + 1}"
-            texts.append(f"{name}={prior}")
-        return texts
+    def _prior_texts(self) -> list[str]:
+        return [f"{name}={prior}" for name, prior in (self.priors or {}).items()]
 
-    def _overrides(self) -> dict:
-        seed = self.random_state
-        if seed is None or isinstance(seed, (np.random.RandomState, np.random.Generator)):
-            seed = check_random_state(seed).randint(2**31 - 1) if not isinstance(seed, np.random.Generator) else seed.integers(2**31 - 1)
-        if int(seed) < 0:
-            raise ValueError(f"random_state must not be negative, and is {seed}")
-        wanted = {"chains": int(self.chains), "draws": int(self.draws), "seed": int(seed)}
+    def _overrides(self) -> str:
+        """As JSON."""
+        wanted = {"chains": int(self.chains), "draws": int(self.draws), "seed": self._seed()}
         if self.warmup is not None:
             wanted["warmup"] = int(self.warmup)
         wanted.update(self.settings or {})
-        return wanted
+        try:
+            return json.dumps(wanted, default=_plain, allow_nan=False)
+        except (TypeError, ValueError):
+            raise ValueError(f"settings must hold finite numbers, texts and dicts of these, and are {arguments.shown(self.settings)}") from None
+
+    def _seed(self) -> int:
+        seed = self.random_state
+        if isinstance(seed, np.random.Generator):
+            return int(seed.integers(2**31 - 1))
+        if seed is None or isinstance(seed, np.random.RandomState):
+            return int(check_random_state(seed).randint(2**31 - 1))
+        arguments.check(random_state=seed)
+        return int(seed)
 
     def _take(self, folder: str) -> None:
         """Everything that the fit's folder has."""
@@ -177,7 +189,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
                 self.files_[name] = file.read()
         self.draws_ = _core.draws(folder)
         self.summary_json_ = json.loads(_core.summary(folder))
-        self.warnings_ = [_in_python(text) for text in self.summary_json_["warnings"]]
+        self.warnings_ = [_in_python(text) for text in self.summary_json_["notes"] + self.summary_json_["warnings"]]
         if not self.draws_:
             raise RuntimeError("there are no draws: the fit ended in its warm-up; give it more time_limit")
         self.sampler_ = self.summary_json_["sampler"]
@@ -231,6 +243,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
             raise RuntimeError("at most one of return_std and return_cov can be asked for")
         if quantiles is not None and (return_std or return_cov):
             raise RuntimeError("quantiles come alone, without return_std or return_cov")
+        arguments.check(latent=latent)
         X = self._new_points(X)
         levels = self._levels(quantiles)
         found = self._fitted().predict(X, sorted(set(levels)), self.predict_draws, latent, 0, "auto", self.memory, 1, self.threads)
@@ -245,14 +258,23 @@ class GPRegressor(RegressorMixin, BaseEstimator):
 
     def sample_y(self, X, n_samples=1, random_state=0):
         """Joint samples of the function at the rows of X, without noise: an array of (rows, samples)."""
+        arguments.check(n_samples=n_samples)
         X = self._new_points(X)
         seed = random_state if isinstance(random_state, (int, np.integer)) else check_random_state(random_state).randint(2**31 - 1)
+        arguments.check(random_state=seed)
         found = self._fitted().predict(X, [], self.predict_draws, True, n_samples, "auto", self.memory, int(seed), self.threads)
         return found["samples"]
 
     def _new_points(self, X) -> np.ndarray:
         check_is_fitted(self, "draws_")
-        return validate_data(self, X, reset=False, dtype=np.float64)
+        arguments.check(predict_draws=self.predict_draws, memory=self.memory, threads=self.threads)
+        return validate_data(self, X, reset=False, dtype=np.float64)[:, self._used_columns()]
+
+    def _used_columns(self) -> list[int]:
+        """All but those that were constant in the fit."""
+        about = json.loads(self.files_["fit.json"])["data"]
+        used = set(about["features"])
+        return [j for j, name in enumerate(_features_of(about)) if name in used]
 
     @staticmethod
     def _levels(quantiles) -> list[float]:
@@ -280,19 +302,17 @@ class GPRegressor(RegressorMixin, BaseEstimator):
     def load(cls, folder) -> GPRegressor:
         """A fitted regressor from a folder that ``save`` or ``ulisse fit`` wrote."""
         folder = os.fspath(folder)
-        try:
-            with open(os.path.join(folder, "fit.json"), encoding="utf-8") as file:
-                about = json.load(file)
-        except FileNotFoundError:
-            raise FileNotFoundError(f"{folder}: there is no fit.json, so this is no fit's folder") from None
+        if not os.path.exists(os.path.join(folder, "fit.json")):
+            raise FileNotFoundError(f"{folder}: there is no fit.json, so this is no fit's folder")
+        about = json.loads(_core.description(folder))
         settings = about["settings"]
         inner = {key: settings[key] for key in _SAMPLER_SETTINGS & set(settings)}
         model = cls(kernel=settings["kernel"], sampler=settings["sampler"], chains=settings["chains"], draws=settings["draws"],
                     warmup=settings["warmup"], priors=dict(text.split("=", 1) for text in settings["priors"]) or None,
                     standardise=settings["standardise"], settings=inner or None, random_state=settings["seed"])
         model._take(folder)
-        model.n_features_in_ = len(about["data"]["features"])
-        names = about["data"]["features"]
+        names = _features_of(about["data"])
+        model.n_features_in_ = len(names)
         if names != _default_names(len(names)):
             model.feature_names_in_ = np.array(names, dtype=object)
         for text in model.warnings_:

@@ -6,7 +6,7 @@ import typing
 
 import numpy as np
 
-from . import _core
+from . import _core, arguments
 from .linear_algebra import _matrix, _psi, _right_hand_sides
 
 
@@ -39,12 +39,11 @@ def unbiased_solve(x, b, *, sigma: float, tau, lambda_: float, kernel: str = "rb
     >>> bool((np.abs(found.mean(axis=0) - exact) < 6 * error + 1e-6).all())
     True
     """
+    arguments.check(kernel=kernel, backend=backend, q=q, truncation=truncation, estimates=estimates, rank=rank, seed=seed, threads=threads)
     x = _matrix("x", x)
     block, single = _right_hand_sides("b", b, x.shape[0])
     if not single:
         raise ValueError("b must be a vector")
-    if estimates < 1 or not q > 0:
-        raise ValueError("estimates must be at least 1 and q above 0")
     psi = _psi(kernel, x.shape[1], sigma, tau, lambda_)
     found, about = _core.unbiased_solve(x, block[:, 0], psi, kernel, backend, q, truncation, estimates, min(rank, x.shape[0]), seed, threads)
     return found.T, UnbiasedInfo(about["early_stop"], np.array(about["terms"]), about["products"], about["warning"])
@@ -68,10 +67,10 @@ def gradient_estimates(x, y, *, sigma: float, tau, lambda_: float, kernel: str =
     >>> bool((np.abs(found.mean(axis=0) - exact) < 6 * error).all())
     True
     """
+    arguments.check(kernel=kernel, backend=backend, repeats=repeats, probes=probes, probe_kind=probe_kind, q=q, truncation=truncation,
+                    tolerance=tolerance, rank=rank, seed=seed, threads=threads)
     x = _matrix("x", x)
     y, _ = _right_hand_sides("y", np.ravel(np.asarray(y, dtype=float)), x.shape[0])
-    if repeats < 1 or probes < 1 or not q > 0:
-        raise ValueError("repeats and probes must be at least 1 and q above 0")
     if probe_kind == "preconditioned" and rank < 1:
         raise ValueError("preconditioned probes need a rank")
     psi = _psi(kernel, x.shape[1], sigma, tau, lambda_)
@@ -88,6 +87,7 @@ def likelihood_gradient(x, y, *, sigma: float, tau, lambda_: float, kernel: str 
     >>> round(value, 6), gradient.shape
     (-2.745068, (3,))
     """
+    arguments.check(kernel=kernel, threads=threads)
     x = _matrix("x", x)
     y, _ = _right_hand_sides("y", np.ravel(np.asarray(y, dtype=float)), x.shape[0])
     return _core.likelihood_gradient(x, y[:, 0], _psi(kernel, x.shape[1], sigma, tau, lambda_), kernel, threads)

@@ -69,8 +69,9 @@ class ArchiveWriter {
   std::string bytes_;
 };
 
-// Throws std::runtime_error when the bytes end too early or hold something else. Nothing is
-// allocated that the bytes left could not fill.
+// Throws std::runtime_error when the bytes end too early or hold something else, or when a matrix
+// or vector that is not empty would get another shape. Nothing is allocated that the bytes left
+// could not fill.
 class ArchiveReader {
  public:
   explicit ArchiveReader(std::string bytes) : bytes_(std::move(bytes)) {}
@@ -79,6 +80,9 @@ class ArchiveReader {
   void operator()(T&... values) {
     (read(values), ...);
   }
+
+  // For a chain that has gone on since its state was saved, and has other shapes by now.
+  void accept_other_shapes() { same_shapes_ = false; }
 
   // Throws std::runtime_error when something is left that nobody asked for.
   void finish() const {
@@ -108,11 +112,21 @@ class ArchiveReader {
     position_ += size;
   }
 
-  void read(Matrix& value) { value = matrix('m'); }
+  // A chain that is made anew has matrices of the shapes that its state has.
+  void read(Matrix& value) {
+    Matrix read = matrix('m');
+    if (same_shapes_ && value.size() > 0 &&
+        (read.rows() != value.rows() || read.cols() != value.cols())) {
+      fail("a matrix has another shape");
+    }
+    value = std::move(read);
+  }
 
   void read(Vector& value) {
     const Matrix column = matrix('v');
     if (column.cols() != 1) fail("a vector has more than one column");
+    if (same_shapes_ && value.size() > 0 && column.rows() != value.size())
+      fail("a vector has another length");
     value = column;
   }
 
@@ -149,6 +163,7 @@ class ArchiveReader {
   std::size_t left() const { return bytes_.size() - position_; }
   [[noreturn]] static void fail(const char* why);
 
+  bool same_shapes_ = true;
   std::string bytes_;
   std::size_t position_ = 0;
 };

@@ -2,6 +2,9 @@
 
 #include <cblas.h>
 
+#include "base/blas_memory.h"
+#include "ulisse/threads.h"
+
 // OpenBLAS exports LAPACK's Fortran names, but Debian's build declares them in no header.
 extern "C" {
 void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
@@ -61,6 +64,7 @@ void solve(CBLAS_SIDE side, Triangle triangle, bool transpose,
 }  // namespace
 
 void use_one_blas_thread() {
+  reserve_blas_memory(threads());
   if (openblas_get_num_threads() != 1) openblas_set_num_threads(1);
 }
 

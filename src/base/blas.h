@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/watch.h"
 #include "ulisse/types.h"
 
 // Dense products on all threads whose results do not depend on their number: the work is cut into
@@ -15,15 +16,19 @@ using ConstFloatBlock = Eigen::Ref<const FloatMatrix>;
 using FloatBlock = Eigen::Ref<FloatMatrix>;
 
 // Makes OpenBLAS use one thread in this process: two pools of threads would fight for the cores,
-// and its own parallel versions sum in an order that depends on how many it has. Cheap to call
+// and its own parallel versions sum in an order that depends on how many it has. Throws InputError
+// where a limit on memory leaves too little for its buffers, which it would wait for. Cheap to call
 // again, which every user of these functions does: the rest of the process may have changed it.
 void use_one_blas_thread();
 
-// Calls f(start, count) for pieces of `piece` out of 0, ..., size - 1, on all threads.
+// Calls f(start, count) for pieces of `piece` out of 0, ..., size - 1, on all threads. The calling
+// thread takes its share of them, and keeps watch: see base/watch.h.
 template <class F>
 void parallel_pieces(Index size, Index piece, const F& f) {
-  tbb::parallel_for(Index(0), (size + piece - 1) / piece,
-                    [&](Index i) { f(i * piece, std::min(piece, size - i * piece)); });
+  tbb::parallel_for(Index(0), (size + piece - 1) / piece, [&](Index i) {
+    keep_watch();
+    f(i * piece, std::min(piece, size - i * piece));
+  });
 }
 
 // c = beta c + alpha op(a) op(b), one piece of work for one thread; op is the transpose where asked

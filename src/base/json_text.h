@@ -24,13 +24,6 @@ inline nlohmann::ordered_json json_number(double value) {
   return value;
 }
 
-// Of what json_number has written: infinite where it was not finite, 0 where there is none.
-inline double number_at(const nlohmann::ordered_json& json, const char* key) {
-  const auto value = json.find(key);
-  if (value == json.end()) return 0;
-  return value->is_null() ? INFINITY : value->get<double>();
-}
-
 // Names of files and columns need not be UTF-8, and JSON must be: what is not is replaced.
 inline std::string json_text(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

@@ -33,11 +33,21 @@ std::optional<std::size_t> kilobytes_in(const char* path, const std::string& wan
   return std::nullopt;
 }
 
+// What ulimit -v leaves.
+std::size_t address_space_left() {
+  constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return unlimited;
+  const std::size_t used = kilobytes_in("/proc/self/status", "VmSize:").value_or(0) * 1024;
+  return limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+}
+
 }  // namespace
 
 std::size_t available_memory_bytes() {
   const auto kilobytes = kilobytes_in("/proc/meminfo", "MemAvailable:");
-  return kilobytes ? *kilobytes * 1024 : machine_memory_bytes();
+  const std::size_t free = kilobytes ? *kilobytes * 1024 : machine_memory_bytes();
+  return std::min(free, address_space_left());
 }
 
 // getrusage counts what the process that started this one had, too.

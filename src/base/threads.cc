@@ -1,10 +1,16 @@
 #include "ulisse/threads.h"
 
+#include <fmt/format.h>
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <thread>
+
+#include "base/blas_memory.h"
+#include "ulisse/error.h"
 
 namespace ulisse {
 
@@ -14,11 +20,20 @@ std::unique_ptr<tbb::global_control> limit;
 
 void set_threads(int count) {
   if (count < 0) throw std::invalid_argument("the number of threads must not be negative");
+  if (count > most_threads()) {
+    throw InputError(fmt::format("--threads: {} is too large; at most {} makes sense here", count,
+                                 most_threads()));
+  }
   limit.reset();
   if (count > 0) {
     limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
                                                   static_cast<std::size_t>(count));
   }
+  reserve_blas_memory(threads());
+}
+
+int most_threads() {
+  return std::max(64, 4 * static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 int threads() {

@@ -23,8 +23,8 @@ std::size_t cached_bytes(Index n) {
 }
 
 CachedOperator::CachedOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi,
-                               TileMemory& memory)
-    : DenseOperator<double>(kernel, x, psi), tiles_(memory.acquire()) {
+                               std::shared_ptr<double[]> tiles)
+    : DenseOperator<double>(kernel, x, psi), tiles_(std::move(tiles)) {
   const auto& ops = simd::tile_ops<double>();
   for_each_tile_pair(points().tiles(), [&](Index i, Index j, Index) {
     ops.values(kernel.shape, points().dimensions(), points().tile(i), points().tile(j),

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/clock.h"
+#include "base/watch.h"
 #include "covariance/cached.h"
 #include "covariance/tree/tree_operator.h"
 #include "ulisse/covariance.h"
@@ -56,13 +57,16 @@ class Trials {
       : kernel_(kernel), x_(x), psi_(psi), options_(options) {}
 
   BackendChoice run() {
+    step_.say([] { return "timing products"; });
     Trial best = dense();
     if (cached_fits(x_.rows(), options_)) {
+      step_.say([] { return "timing products by cached"; });
       Trial cached{"cached", time_of(*make("cached", x_), psi_)};
       tell(cached);
       if (cached.seconds < best.seconds) best = std::move(cached);
     }
     for (const char* tree : {"kdtree", "anchors"}) {
+      step_.say([&] { return fmt::format("timing products by {}", tree); });
       const auto covariance = make(tree, x_);
       if (left_out(*covariance) < kLeftOut) continue;
       Trial trial{tree, time_of(*covariance, psi_)};
@@ -105,6 +109,7 @@ class Trials {
   const ConstVector& psi_;
   const CovarianceOptions& options_;
   std::string told_;
+  WatchStep step_;
 };
 
 }  // namespace

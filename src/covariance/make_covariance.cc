@@ -47,10 +47,21 @@ std::unique_ptr<const CovarianceOperator> build(const Kernel& kernel, const Matr
   return std::make_unique<const Operator>(kernel, x, psi);
 }
 
-BuiltCovariance::Build build_cached(Index n) {
-  auto memory = std::make_shared<TileMemory>(cached_bytes(n) / sizeof(double));
-  return [memory](const Kernel& kernel, const Matrix& x, const ConstVector& psi) {
-    return std::make_unique<const CachedOperator>(kernel, x, psi, *memory);
+std::size_t budget(const CovarianceOptions& options) {
+  return options.memory_bytes > 0 ? options.memory_bytes : machine_memory_bytes() / 2;
+}
+
+// Several K are in use at once where chains run side by side, or where fresh probes keep the one at
+// the mode. Those for which the budget has no room are not kept, which takes longer and changes
+// nothing else.
+BuiltCovariance::Build build_cached(Index n, const CovarianceOptions& options) {
+  const std::size_t bytes = cached_bytes(n);
+  auto memory = std::make_shared<TileMemory>(bytes / sizeof(double), budget(options) / bytes);
+  return [memory](const Kernel& kernel, const Matrix& x,
+                  const ConstVector& psi) -> std::unique_ptr<const CovarianceOperator> {
+    auto tiles = memory->acquire();
+    if (!tiles) return build<DenseOperator<double>>(kernel, x, psi);
+    return std::make_unique<const CachedOperator>(kernel, x, psi, std::move(tiles));
   };
 }
 
@@ -97,10 +108,6 @@ class AutoCovariance : public Covariance {
   mutable std::unique_ptr<Covariance> chosen_;
 };
 
-std::size_t budget(const CovarianceOptions& options) {
-  return options.memory_bytes > 0 ? options.memory_bytes : machine_memory_bytes() / 2;
-}
-
 void check_cached_fits(Index n, const CovarianceOptions& options) {
   if (cached_fits(n, options)) return;
   throw InputError(
@@ -143,7 +150,7 @@ std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlo
   if (name == "dense-float") return make(centred(x), build<DenseOperator<float>>);
   if (name == "cached") {
     check_cached_fits(x.rows(), options);
-    return make(centred(x), build_cached(x.rows()));
+    return make(centred(x), build_cached(x.rows(), options));
   }
   if (name == "kdtree") {
     return make(centred(x), build_on<KdTreeOperator>(build_kd_tree(x), options.tolerance));

@@ -4,10 +4,13 @@
 #include <oneapi/tbb/task_arena.h>
 
 #include <atomic>
+#include <exception>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/watch.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
@@ -37,13 +40,46 @@ class PairSchedule {
   Index bands_, seats_;
 };
 
+// Keeps watch over tasks that must not throw: what the watch of the calling thread, the only one
+// among them that has one, makes of them is thrown when they are over.
+class TaskWatch {
+ public:
+  explicit TaskWatch(Index tasks) : tasks_(tasks) {}
+
+  // False where task t is not to be done.
+  bool goes_on(Index t) {
+    if (current_watch() != nullptr && !stopped_) look(t);
+    return !stopped_;
+  }
+  void rethrow() const {
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  void look(Index t) {
+    constexpr Index kTasksOfSeconds = 5000;
+    try {
+      keep_watch();
+      if (tasks_ < kTasksOfSeconds) return;
+      tell([&] { return std::to_string(100 * t / tasks_) + " % of a pass over K"; });
+    } catch (...) {
+      if (!stopped_.exchange(true)) error_ = std::current_exception();
+    }
+  }
+
+  Index tasks_;
+  std::atomic<bool> stopped_ = false;
+  std::exception_ptr error_;
+};
+
 // Calls f(i, j) once for each unordered pair of bands, i == j included, on all threads. Two calls
 // with a band in common never overlap, and each band sees its calls in the same order whatever the
 // number of threads: f may add to data of both bands, and the sums are the same bit for bit.
 //
 // Tasks are taken in order from one counter, and wait until both bands have finished their earlier
 // rounds: no barrier between rounds, and no deadlock, since whatever a task waits for was taken
-// before it. f must not throw.
+// before it. f must not throw. Where the calling thread's watch wants the work to stop, no more
+// calls are made, and WorkStopped is thrown when all threads have seen it.
 template <class F>
 void for_each_pair(Index bands, const F& f) {
   const PairSchedule schedule(bands);
@@ -51,6 +87,7 @@ void for_each_pair(Index bands, const F& f) {
   std::vector<std::atomic<Index>> finished(static_cast<std::size_t>(seats));
   if (seats > bands) finished.back() = 1;  // the empty seat has no pair with itself
   std::atomic<Index> next{0};
+  TaskWatch watch(schedule.size());
   const auto wait = [&](Index band, Index round) {
     for (int spin = 0; finished[band].load(std::memory_order_acquire) != round; ++spin) {
       if (spin > 100) std::this_thread::yield();
@@ -61,12 +98,13 @@ void for_each_pair(Index bands, const F& f) {
       const auto [round, i, j] = schedule.task(t);
       wait(i, round);
       if (i != j) wait(j, round);
-      if (i < bands && j < bands) f(i, j);
+      if (watch.goes_on(t) && i < bands && j < bands) f(i, j);
       finished[i].fetch_add(1, std::memory_order_release);
       if (i != j) finished[j].fetch_add(1, std::memory_order_release);
     }
   };
   tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), work, tbb::simple_partitioner());
+  watch.rethrow();
 }
 
 }  // namespace ulisse

@@ -24,16 +24,22 @@ TileMemory::~TileMemory() {
 }
 
 std::shared_ptr<double[]> TileMemory::acquire() {
-  double* block = nullptr;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!free_.empty()) {
-      block = free_.back();
-      free_.pop_back();
-    }
-  }
-  if (block == nullptr) block = map_block(values_ * sizeof(double));
+  double* block = take();
+  if (block == nullptr) return nullptr;
   return {block, [pool = shared_from_this()](double* p) { pool->release(p); }};
+}
+
+double* TileMemory::take() {
+  const std::lock_guard lock(mutex_);
+  if (!free_.empty()) {
+    double* block = free_.back();
+    free_.pop_back();
+    return block;
+  }
+  if (blocks_ == most_blocks_) return nullptr;
+  double* block = map_block(values_ * sizeof(double));
+  ++blocks_;
+  return block;
 }
 
 void TileMemory::release(double* block) {

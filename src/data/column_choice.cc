@@ -12,6 +12,7 @@ namespace {
 
 using Columns = std::vector<std::size_t>;
 
+// Those of a header without the target are all of them.
 Columns all_but(std::size_t target, const Header& header) {
   Columns columns;
   for (std::size_t k = 0; k < header.size(); ++k) {
@@ -67,9 +68,11 @@ Columns choose_columns(const Header& header, const CsvOptions& options) {
     throw InputError(fmt::format("{}: the name of the target column is empty", header.place()));
   }
   if (options.target_optional && !header.has(options.target)) {
-    Columns columns = named(options.features, header);
-    check_no_column_twice(columns, header.size(), header);
-    columns.push_back(columns.at(0));
+    const std::size_t none = header.size();
+    Columns columns =
+        options.features.empty() ? all_but(none, header) : named(options.features, header);
+    check_no_column_twice(columns, none, header);
+    columns.push_back(columns.front());
     for (const std::size_t column : columns) header.check_usable(column);
     return columns;
   }

@@ -10,17 +10,37 @@
 #include "ulisse/error.h"
 
 namespace ulisse::csv {
+namespace {
+
+constexpr std::string_view missing_header =
+    " (is the header row missing? --no-header calls the columns 1, 2, ...)";
+
+}  // namespace
 
 Header::Header(const std::string& path, const Record& record, char separator)
-    : place_(fmt::format("{}:{}", path, record.front().line)), separator_(separator) {
-  for (const Field& field : record) {
-    names_.emplace_back(field.text);
-    if (field.text.empty()) continue;
-    const auto [first, added] = columns_.try_emplace(names_.back(), names_.size() - 1);
-    if (added) continue;
-    throw InputError(fmt::format("{}: columns {} and {} are both named {}", place_,
-                                 first->second + 1, names_.size(), shown(field.text)));
+    : Header(fmt::format("{}:{}", path, record.front().line), separator) {
+  for (const Field& field : record) names_.emplace_back(field.text);
+  for (std::size_t k = 0; k < names_.size(); ++k) {
+    if (names_[k].empty()) continue;
+    const auto [first, added] = columns_.try_emplace(names_[k], k);
+    if (!added) fail_twice(first->second, k);
   }
+}
+
+Header Header::numbered(const std::string& path, const Record& first_row) {
+  Header header(fmt::format("{}:{}", path, first_row.front().line), '\0');
+  header.is_numbered_ = true;
+  for (std::size_t k = 0; k < first_row.size(); ++k) {
+    header.names_.push_back(fmt::format("{}", k + 1));
+    header.columns_.emplace(header.names_.back(), k);
+  }
+  return header;
+}
+
+void Header::fail_twice(std::size_t first, std::size_t second) const {
+  throw InputError(fmt::format("{}: columns {} and {} are both named {}{}", place_, first + 1,
+                               second + 1, shown(names_[second]),
+                               all_names_are_numbers() ? std::string(missing_header) : ""));
 }
 
 bool Header::has(std::string_view name) const {
@@ -62,10 +82,11 @@ std::string Header::list_of_names() const {
 
 // What else may be behind an unknown name.
 std::string Header::hint() const {
+  if (is_numbered_) return "";
   if (!all_names_are_utf8()) return "; the header is not UTF-8, so save the file as UTF-8";
   if (names_[0].starts_with('#'))
     return "; the first line starts with '#', and the header must come before any comment";
-  if (all_names_are_numbers()) return " (is the header row missing?)";
+  if (all_names_are_numbers()) return std::string(missing_header);
   return separator_hint();
 }
 

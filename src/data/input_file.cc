@@ -1,74 +1,109 @@
 #include "data/input_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <limits>
 #include <new>
-#include <system_error>
 
 #include "ulisse/error.h"
 
 namespace ulisse::csv {
 namespace {
 
-[[noreturn]] void fail_with_errno(const std::string& path, int error) {
-  throw InputError(fmt::format("{}: {}", path, std::generic_category().message(error)));
-}
+constexpr std::string_view magic = "\x1F\x8B";
+constexpr std::size_t buffer_size = std::size_t{1} << 16;
 
-// open() takes a directory for reading, and zlib would then call it an empty file.
-bool is_directory(const std::string& path) {
-  struct stat status = {};
-  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-gzFile open_for_reading(const std::string& path) {
-  if (path.empty()) throw InputError("the name of the file to read is empty");
-  if (is_directory(path)) throw InputError(fmt::format("{}: is a directory", path));
-  const int descriptor = path == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
-                                     : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail_with_errno(display_name(path), errno);
-  gzFile file = gzdopen(descriptor, "rb");
-  if (file == nullptr) {
-    close(descriptor);
-    throw std::bad_alloc();  // its only reason to fail here
-  }
-  return file;
-}
-
-[[noreturn]] void fail_with_zlib(const std::string& path, gzFile file) {
-  int error = Z_OK;
-  gzerror(file, &error);
-  if (error == Z_ERRNO) fail_with_errno(path, errno);
-  if (error == Z_MEM_ERROR) throw std::bad_alloc();
-  if (error == Z_BUF_ERROR) {
-    throw InputError(fmt::format("{}: the gzip data ends too early, the file is truncated", path));
-  }
-  throw InputError(fmt::format("{}: the gzip data is corrupt", path));
+// Counts in `unsigned`.
+unsigned as_zlib_counts(std::size_t size) {
+  constexpr std::size_t most = std::numeric_limits<unsigned>::max();
+  return static_cast<unsigned>(std::min(size, most));
 }
 
 }  // namespace
 
-std::string display_name(const std::string& path) { return path == "-" ? "standard input" : path; }
+InputFile::InputFile(const std::string& path) : file_(path), buffer_(buffer_size) {
+  refill();
+  is_gzip_ = unread().starts_with(magic);
+  constexpr int gzip_alone = 15 + 16;  // zlib's way to say so, with the largest window
+  if (is_gzip_ && inflateInit2(&gzip_, gzip_alone) != Z_OK) throw std::bad_alloc();
+}
 
-InputFile::InputFile(const std::string& path)
-    : path_(display_name(path)), file_(open_for_reading(path)) {}
+InputFile::~InputFile() {
+  if (is_gzip_) inflateEnd(&gzip_);
+}
 
 std::size_t InputFile::read(std::span<char> into) {
-  constexpr std::size_t most = std::size_t{1} << 30;  // gzread() counts in int
-  const auto wanted = static_cast<unsigned>(std::min(into.size(), most));
-  const int got = gzread(file_.get(), into.data(), wanted);
-  if (got < 0) fail_with_zlib(path_, file_.get());
-  if (static_cast<unsigned>(got) < wanted) {
-    // A truncated gzip file looks like a plain end of file unless one asks.
-    int error = Z_OK;
-    gzerror(file_.get(), &error);
-    if (error != Z_OK) fail_with_zlib(path_, file_.get());
+  return is_gzip_ ? read_gzip(into) : read_plain(into);
+}
+
+std::size_t InputFile::read_plain(std::span<char> into) {
+  const std::size_t taken = unread().copy(into.data(), into.size());
+  begin_ += taken;
+  return taken + file_.read(into.subspan(taken));
+}
+
+std::size_t InputFile::read_gzip(std::span<char> into) {
+  std::size_t done = 0;
+  while (done < into.size() && !ended_) {
+    const std::span<char> rest = into.subspan(done);
+    gzip_.next_out = reinterpret_cast<Bytef*>(rest.data());
+    gzip_.avail_out = as_zlib_counts(rest.size());
+    const std::size_t room = gzip_.avail_out;
+    inflate_some();
+    done += room - gzip_.avail_out;
   }
-  return static_cast<std::size_t>(got);
+  return done;
+}
+
+// From the buffer, which is filled first when it is empty.
+void InputFile::inflate_some() {
+  if (unread().empty()) refill();
+  if (unread().empty()) {
+    throw InputError(
+        fmt::format("{}: the gzip data ends too early, the file is truncated", file_.path()));
+  }
+  gzip_.next_in = reinterpret_cast<Bytef*>(buffer_.data() + begin_);
+  gzip_.avail_in = as_zlib_counts(unread().size());
+  const int result = inflate(&gzip_, Z_NO_FLUSH);
+  begin_ = end_ - gzip_.avail_in;
+  if (result == Z_MEM_ERROR) throw std::bad_alloc();
+  if (result == Z_STREAM_END) return begin_next_member();
+  if (result == Z_OK || result == Z_BUF_ERROR) return;  // the latter: no room, or no more bytes
+  throw InputError(fmt::format("{}: the gzip data is corrupt", file_.path()));
+}
+
+void InputFile::begin_next_member() {
+  if (unread().size() < magic.size()) refill();
+  if (unread().starts_with(magic)) {
+    inflateReset(&gzip_);
+  } else {
+    require_padding_alone();
+    ended_ = true;
+  }
+}
+
+// Tapes and some disks fill the last block with zeros.
+void InputFile::require_padding_alone() {
+  while (!unread().empty()) {
+    if (unread().find_first_not_of('\0') != std::string_view::npos) {
+      throw InputError(
+          fmt::format("{}: bytes that are no gzip data stand behind the end of the gzip data, so "
+                      "that part of the file may be lost",
+                      file_.path()));
+    }
+    begin_ = end_;
+    refill();
+  }
+}
+
+// Reads more behind what has not been taken yet.
+void InputFile::refill() {
+  std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
+            buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
+  end_ -= begin_;
+  begin_ = 0;
+  end_ += file_.read(std::span(buffer_).subspan(end_));
 }
 
 }  // namespace ulisse::csv

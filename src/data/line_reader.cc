@@ -5,6 +5,7 @@
 #include <cstring>
 #include <span>
 
+#include "base/limits.h"
 #include "ulisse/error.h"
 
 namespace ulisse::csv {
@@ -84,10 +85,10 @@ void LineReader::make_room() {
   end_ -= begin_;
   begin_ = 0;
   if (end_ < buffer_.size()) return;
-  if (buffer_.size() >= longest_row) {
+  if (buffer_.size() >= limits::row_bytes) {
     throw InputError(
         fmt::format("{}:{}: the line is longer than {} MiB; the file is not a table of text", path_,
-                    line_ + 1, longest_row >> 20));
+                    line_ + 1, limits::row_bytes >> 20));
   }
   buffer_.resize(2 * buffer_.size());
 }

@@ -11,10 +11,6 @@
 
 namespace ulisse::csv {
 
-// No line or row of a real table is longer; without a limit a binary file or a quote left open
-// would pull the rest of the file into memory.
-inline constexpr std::size_t longest_row = std::size_t{64} << 20;
-
 // The lines of a text file, ended by LF, CRLF or a lone CR. Drops a UTF-8 byte order mark, refuses
 // UTF-16 and NUL bytes. Holds one buffer whatever the size of the file. Throws InputError.
 class LineReader {

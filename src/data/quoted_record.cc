@@ -29,6 +29,7 @@ bool QuotedRecord::add_line(std::string_view line, Index number) {
 }
 
 std::size_t QuotedRecord::add_field(std::string_view line, std::size_t at, Index number) {
+  check_field_count(starts_.size() + 1, path_, number);
   starts_.push_back({text_.size(), number});
   const std::size_t first = line.find_first_not_of(blanks(), at);
   if (first != std::string_view::npos && line[first] == '"') {

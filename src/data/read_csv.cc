@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/limits.h"
+#include "base/memory.h"
 #include "data/cell.h"
 #include "data/column_choice.h"
 #include "data/header.h"
@@ -28,11 +30,12 @@ void check_separator(char c) {
 class TableReader {
  public:
   TableReader(const std::string& path, const Header& header, std::vector<std::size_t> columns,
-              bool target_optional)
+              bool target_optional, std::size_t most_bytes)
       : path_(path),
         header_(header),
         columns_(std::move(columns)),
         target_optional_(target_optional),
+        most_bytes_(most_bytes > 0 ? most_bytes : available_memory_bytes() / limits::table_copies),
         values_(columns_.size()),
         store_(static_cast<Index>(columns_.size())) {}
 
@@ -41,7 +44,12 @@ class TableReader {
 
  private:
   void check_width(const Record& record) const;
+  void check_bytes(const Record& record) const;
   bool read_values(const Record& record);
+  // Where there is no target, the first feature stands in its place.
+  bool is_target(std::size_t column) const {
+    return column == columns_.back() && column != columns_.front();
+  }
   [[noreturn]] void fail_cell(const Cell& cell, const Field& field, std::size_t column) const;
   void note_missing(const Field& field, std::size_t column);
   void check_complete() const;
@@ -51,6 +59,7 @@ class TableReader {
   const Header& header_;
   const std::vector<std::size_t> columns_;
   const bool target_optional_;
+  const std::size_t most_bytes_;
   std::vector<double> values_;  // of one row
   RowStore store_;
   Index rows_ = 0;
@@ -63,6 +72,7 @@ void TableReader::add(const Record& record) {
   ++rows_;
   if (read_values(record)) {
     store_.append(values_);
+    check_bytes(record);
   } else {
     ++rows_with_missing_;
   }
@@ -80,6 +90,15 @@ void TableReader::check_width(const Record& record) const {
                                record.front().line, record.size(), record.size() == 1 ? "" : "s",
                                header_.size(), where,
                                doubled ? " (numbers need a decimal point, not a comma)" : ""));
+}
+
+void TableReader::check_bytes(const Record& record) const {
+  if (store_.bytes() <= most_bytes_) return;
+  throw InputError(fmt::format(
+      "{}:{}: the table takes more than {} of memory with the {} rows up to here, and a fit keeps "
+      "up to {} copies of it; use fewer rows or columns",
+      path_, record.front().line, readable_bytes(most_bytes_), store_.rows(),
+      limits::table_copies));
 }
 
 // False when a cell is missing, other than that of an optional target.
@@ -104,8 +123,11 @@ bool TableReader::read_values(const Record& record) {
 void TableReader::fail_cell(const Cell& cell, const Field& field, std::size_t column) const {
   const std::string what = fmt::format("{}: {} is not", place(field, column), shown(field.text));
   if (cell.kind == CellKind::not_finite) throw InputError(what + " finite");
-  throw InputError(what + (has_decimal_comma(field.text)
-                               ? " a number; numbers need a decimal point"
+  if (has_decimal_comma(field.text)) {
+    throw InputError(what + " a number; numbers need a decimal point");
+  }
+  throw InputError(what + (is_target(column)
+                               ? " a number, and the target must be one; code the column as numbers"
                                : " a number; code the column as numbers, or leave it out with "
                                  "--features"));
 }
@@ -159,11 +181,20 @@ Dataset read_csv(const std::string& path, const CsvOptions& options) {
   const std::string& name = records.path();
   csv::Record record;
   if (!records.next(record)) throw InputError(fmt::format("{}: the file is empty", name));
-  const csv::Header header(name, record, options.separator);
+  const csv::Header header = options.header ? csv::Header(name, record, options.separator)
+                                            : csv::Header::numbered(name, record);
   csv::TableReader table(name, header, csv::choose_columns(header, options),
-                         options.target_optional && header.has(options.target));
+                         options.target_optional && header.has(options.target), options.most_bytes);
+  if (!options.header) table.add(record);
   while (records.next(record)) table.add(record);
   Dataset data = table.finish();
+  if (options.header && header.all_names_are_numbers()) {
+    data.notes.push_back(
+        fmt::format("{}: the line has numbers alone, and was taken for the names of the columns; "
+                    "if it is data, "
+                    "--no-header calls the columns 1, 2, ...",
+                    header.place()));
+  }
   if (options.target_optional && !header.has(options.target)) {
     data.y.resize(0);
     data.target.clear();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,5 +14,8 @@ struct Field {
 };
 
 using Record = std::vector<Field>;
+
+// Throws InputError when a row that begins in `line` has more fields than any table has columns.
+void check_field_count(std::size_t fields, const std::string& path, Index line);
 
 }  // namespace ulisse::csv

@@ -16,6 +16,7 @@ class RowStore {
 
   void append(std::span<const double> row);
   Index rows() const { return rows_; }
+  std::size_t bytes() const { return static_cast<std::size_t>(rows_ * width_) * sizeof(double); }
 
   // Moves all but the last column to x (n, width - 1) and the last to y (n), and empties the store.
   void move_to(Matrix& x, Vector& y);

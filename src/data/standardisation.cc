@@ -98,7 +98,9 @@ Dataset scaled(const Dataset& data, const Standardisation& s) {
           .y = s.scale_y(data.y),
           .features = data.features,
           .target = data.target,
-          .source = data.source};
+          .source = data.source,
+          .notes = data.notes,
+          .all_features = data.all_features};
 }
 
 }  // namespace ulisse

@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/printable.h"
+
 namespace ulisse::csv {
 
 // Drops spaces and tabs at both ends, and line ends, which only a quoted field can hold.
@@ -13,10 +15,7 @@ inline std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-bool is_utf8(std::string_view text);
-
-// For messages: in single quotes, cut when long, and with \xNN for all that could upset a terminal
-// or break the message's one line.
+// For messages: printable, in single quotes, and cut when long.
 std::string shown(std::string_view text);
 
 }  // namespace ulisse::csv

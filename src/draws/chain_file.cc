@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <charconv>
 #include <cmath>
-#include <sstream>
 
 #include "ulisse/error.h"
 #include "ulisse/version.h"
@@ -31,13 +29,29 @@ std::uint64_t count_position(const std::string& text, const std::string& path) {
   return line + std::string(kCountLine).size();
 }
 
+// rstan prints sampler_t as it stands ("Samples were drawn using ..."); without it, it makes one up
+// from algorithm, engine and metric, and knows Stan's alone.
+std::string algorithm_text(Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::nuts:
+      return "# algorithm = hmc\n# engine = nuts\n# sampler_t = NUTS\n";
+    case Algorithm::metropolis:
+      return "# algorithm = metropolis\n# sampler_t = Metropolis\n";
+    case Algorithm::langevin:
+      return "# algorithm = langevin\n# sampler_t = Langevin\n";
+    case Algorithm::sgld:
+      return "# algorithm = sgld\n# sampler_t = SGLD\n";
+  }
+  return "";
+}
+
 std::string header_text(const ChainHeader& h) {
   std::string text = fmt::format(
       "# ulisse_version = {}\n# model = {}\n# method = sample\n{}{}\n"
-      "# num_warmup = {}\n# save_warmup = 0\n# thin = 1\n# algorithm = hmc\n# engine = nuts\n"
+      "# num_warmup = {}\n# save_warmup = 0\n# thin = 1\n{}"
       "# metric = diag_e\n# max_depth = {}\n# id = {}\n# seed = {}\n# sampler = {}\n",
-      version(), h.model, kCountLine, count_text(h.draws), h.warmup, h.max_depth, h.id, h.seed,
-      h.sampler);
+      version(), h.model, kCountLine, count_text(h.draws), h.warmup, algorithm_text(h.algorithm),
+      h.max_depth, h.id, h.seed, h.sampler);
   for (const auto& [key, value] : h.settings) text += fmt::format("# {} = {}\n", key, value);
   text += fmt::format("{},{}\n", fmt::join(kSamplerColumns, ","), fmt::join(h.parameters, ","));
   text += fmt::format("# Adaptation terminated\n# Step size = {}\n", h.step_size);
@@ -52,27 +66,6 @@ std::string row(const Transition& t) {
                                  t.tree_depth, t.leapfrogs, t.divergent ? 1 : 0, t.energy);
   for (const double psi : t.psi) text += fmt::format(",{}", std::exp(psi));
   return text + "\n";
-}
-
-std::vector<std::string> fields(const std::string& line) {
-  std::vector<std::string> result;
-  std::istringstream stream(line);
-  for (std::string field; std::getline(stream, field, ',');) result.push_back(field);
-  return result;
-}
-
-std::vector<double> numbers(const std::string& line, const std::string& path) {
-  std::vector<double> result;
-  for (const std::string& field : fields(line)) {
-    double value = 0;
-    const char* end = field.data() + field.size();
-    const auto [stopped, error] = std::from_chars(field.data(), end, value);
-    if (error != std::errc() || stopped != end) {
-      throw InputError(fmt::format("{}: '{}' is not a number", path, field));
-    }
-    result.push_back(value);
-  }
-  return result;
 }
 
 }  // namespace
@@ -99,52 +92,6 @@ void ChainFile::finish(long draws, double warmup_seconds, double sampling_second
       fmt::format("# \n#  Elapsed Time: {:.3f} seconds (Warm-up)\n#                {:.3f} seconds "
                   "(Sampling)\n#                {:.3f} seconds (Total)\n# \n",
                   warmup_seconds, sampling_seconds, warmup_seconds + sampling_seconds));
-}
-
-ChainDraws read_chain(const std::string& path) {
-  const std::string content = read_file(path);
-  std::vector<std::vector<double>> rows;
-  ChainDraws chain;
-  std::size_t columns = 0;
-  for (std::size_t start = 0; start < content.size();) {
-    const std::size_t end = content.find('\n', start);
-    if (end == std::string::npos) break;  // cut short
-    const std::string line = content.substr(start, end - start);
-    start = end + 1;
-    if (line.empty() || line[0] == '#') continue;
-    if (columns == 0) {
-      const auto names = fields(line);
-      columns = names.size();
-      if (columns <= kSamplerColumns.size() || names[0] != "lp__") {
-        throw InputError(fmt::format("{}: is not a file of draws", path));
-      }
-      chain.parameters.assign(names.begin() + static_cast<long>(kSamplerColumns.size()),
-                              names.end());
-      continue;
-    }
-    rows.push_back(numbers(line, path));
-    if (rows.back().size() != columns) {
-      throw InputError(
-          fmt::format("{}: a row has {} values, the header {}", path, rows.back().size(), columns));
-    }
-  }
-  // A kill may leave it empty, or its first lines alone.
-  if (columns == 0 && (content.empty() || content[0] == '#')) return chain;
-  if (columns == 0) throw InputError(fmt::format("{}: is not a file of draws", path));
-  const auto count = static_cast<Index>(rows.size());
-  chain.theta.resize(count, static_cast<Index>(chain.parameters.size()));
-  chain.step_sizes.resize(count);
-  chain.products.resize(count);
-  for (Index i = 0; i < count; ++i) {
-    const auto& values = rows[static_cast<std::size_t>(i)];
-    chain.step_sizes(i) = values[2];
-    chain.products(i) = values[4];
-    if (values[5] != 0) ++chain.divergent;
-    for (Index j = 0; j < chain.theta.cols(); ++j) {
-      chain.theta(i, j) = values[kSamplerColumns.size() + static_cast<std::size_t>(j)];
-    }
-  }
-  return chain;
 }
 
 }  // namespace ulisse

@@ -12,9 +12,13 @@
 // ArviZ read them as they are. Parameters stand on their natural scale.
 namespace ulisse {
 
+// What made the draws. Readers know Stan's samplers alone; rstan takes any name.
+enum class Algorithm { nuts, metropolis, langevin, sgld };
+
 struct ChainHeader {
   std::string model;    // a name without spaces
-  std::string sampler;  // the real one; what those readers insist on is declared besides
+  std::string sampler;  // as in the settings
+  Algorithm algorithm = Algorithm::metropolis;
   int id = 1;
   long warmup = 0, draws = 0;
   std::uint64_t seed = 0;
@@ -46,14 +50,17 @@ class ChainFile {
 
 struct ChainDraws {
   std::vector<std::string> parameters;
-  Matrix theta;       // (draws, parameters)
-  Vector step_sizes;  // (draws)
-  Vector products;    // n_leapfrog__: leapfrog steps, or covariance products
+  Matrix theta;     // (draws, parameters)
+  Vector products;  // n_leapfrog__: leapfrog steps, or covariance products
   long divergent = 0;
 };
 
-// The complete rows of a chain's file; a row that a crash cut short is left out. Throws InputError.
-// A file that a kill left without its header has neither parameters nor draws.
+// The complete rows of a chain's file, by the names of its columns; a row that a crash cut short is
+// left out. Throws InputError that names line and column. A file that a kill left without its
+// header has neither parameters nor draws.
 ChainDraws read_chain(const std::string& path);
+
+// The same of its first `size` bytes, which end with a row or with the header.
+ChainDraws read_chain(const std::string& path, std::uint64_t size);
 
 }  // namespace ulisse

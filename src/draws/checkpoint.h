@@ -4,9 +4,19 @@
 
 namespace ulisse {
 
+// Whose state it is: what it is for, and the fit that it belongs to (fit_identity). One that
+// belongs to another fit would be read without an error, and the draws would be those of neither.
+struct StateOwner {
+  std::string kind;  // checkpoint or setup
+  std::string fit;
+};
+
 // A state on the disk that is either complete or as it was before. Its bytes carry a checksum:
-// reading throws InputError when they are not what was written.
-void write_checkpoint(const std::string& path, const std::string& state);
-std::string read_checkpoint(const std::string& path);
+// reading throws InputError when they are not what was written, or are another owner's.
+void write_checkpoint(const std::string& path, const StateOwner& owner, const std::string& state);
+std::string read_checkpoint(const std::string& path, const StateOwner& owner);
+
+// Whether a file begins like a state of this or another version, be it damaged or not.
+bool looks_like_checkpoint(const std::string& path);
 
 }  // namespace ulisse

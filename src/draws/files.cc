@@ -2,13 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "ulisse/error.h"
@@ -38,6 +41,64 @@ void sync_folder_of(const std::string& path) {
   ::close(descriptor);
 }
 
+constexpr std::size_t kRandomDigits = 12;
+constexpr std::string_view kTemporaryEnd = ".new";
+
+// A name may have 255 bytes: of a long one the first do.
+std::string temporary_prefix(const std::string& file) {
+  constexpr std::size_t kMostOfTheName = 200;
+  return fmt::format(".{}.", std::string_view(file).substr(0, kMostOfTheName));
+}
+
+std::string temporary_path(const std::string& path) {
+  std::random_device random;
+  const std::uint64_t number = (std::uint64_t{random()} << 32 | random()) >> 16;
+  const std::filesystem::path place(path);
+  return (place.parent_path() / fmt::format("{}{:0{}x}{}",
+                                            temporary_prefix(place.filename().string()), number,
+                                            kRandomDigits, kTemporaryEnd))
+      .string();
+}
+
+// A new file beside another, to take its place; removed unless it did. Messages name the other one,
+// which is the one that the user knows.
+class Temporary {
+ public:
+  explicit Temporary(std::string path) : path_(std::move(path)) {
+    // Made anew or not at all: whatever has the name already is not opened, be it a file or a link.
+    constexpr int kHow = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    for (int tries = 0; descriptor_ < 0 && tries < 100; ++tries) {
+      name_ = temporary_path(path_);
+      descriptor_ = ::open(name_.c_str(), kHow, 0666);
+      if (descriptor_ < 0 && errno != EEXIST) break;
+    }
+    if (descriptor_ < 0) throw OutputError("create", path_);
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  ~Temporary() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!renamed_) ::unlink(name_.c_str());
+  }
+
+  void write(const std::string& content) {
+    write_all(descriptor_, content, path_);
+    if (::fsync(descriptor_) != 0) throw OutputError("write", path_);
+    // Some file systems have the last word here.
+    if (::close(std::exchange(descriptor_, -1)) != 0) throw OutputError("write", path_);
+  }
+
+  void rename() {
+    if (::rename(name_.c_str(), path_.c_str()) != 0) throw OutputError("replace", path_);
+    renamed_ = true;
+  }
+
+ private:
+  std::string path_, name_;
+  int descriptor_ = -1;
+  bool renamed_ = false;
+};
+
 }  // namespace
 
 OutputError::OutputError(const std::string& doing, const std::string& path)
@@ -47,20 +108,34 @@ OutputError::OutputError(const std::string& doing, const std::string& path,
                          const std::string& reason)
     : message_(fmt::format("{}: cannot {}: {}", path, doing, reason)) {}
 
-void write_atomically(const std::string& path, const std::string& content) {
-  const std::string beside = path + ".new";
-  const int descriptor = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) throw OutputError("create", beside);
-  try {
-    write_all(descriptor, content, beside);
-    if (::fsync(descriptor) != 0) throw OutputError("write", beside);
-  } catch (...) {
-    ::close(descriptor);
-    ::unlink(beside.c_str());
-    throw;
+void check_replaceable(const std::string& path) {
+  if (path.empty()) throw InputError("the name of the file to write is empty");
+  struct stat status = {};
+  if (::lstat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return;
+  if (S_ISDIR(status.st_mode)) throw InputError(fmt::format("{}: is a folder", path));
+  if (S_ISLNK(status.st_mode)) {
+    throw InputError(fmt::format(
+        "{}: is a symbolic link and would stop being one; name the file that it points to", path));
   }
-  ::close(descriptor);
-  if (::rename(beside.c_str(), path.c_str()) != 0) throw OutputError("replace", path);
+  throw InputError(fmt::format("{}: is {}, and only a regular file is replaced", path,
+                               S_ISFIFO(status.st_mode)   ? "a pipe"
+                               : S_ISSOCK(status.st_mode) ? "a socket"
+                                                          : "a device"));
+}
+
+bool is_temporary_of(const std::string& name, const std::string& file) {
+  const std::string first = temporary_prefix(file);
+  if (name.size() != first.size() + kRandomDigits + kTemporaryEnd.size()) return false;
+  return name.starts_with(first) && name.ends_with(kTemporaryEnd) &&
+         name.substr(first.size(), kRandomDigits).find_first_not_of("0123456789abcdef") ==
+             std::string::npos;
+}
+
+void write_atomically(const std::string& path, const std::string& content) {
+  check_replaceable(path);
+  Temporary beside(path);
+  beside.write(content);
+  beside.rename();
   sync_folder_of(path);
 }
 
@@ -76,15 +151,26 @@ std::string read_file(const std::string& path) {
   return content.str();
 }
 
+namespace {
+
+// The system's own words for a link that may not be followed are of loops.
+OutputError failed_to_open(const std::string& doing, const std::string& path) {
+  if (errno == ELOOP) return {doing, path, "it is a symbolic link"};
+  return {doing, path};
+}
+
+}  // namespace
+
 GrowingFile GrowingFile::create(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0) throw OutputError("create", path);
+  const int descriptor =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor < 0) throw failed_to_open("create", path);
   return {path, descriptor, 0};
 }
 
 GrowingFile GrowingFile::reopen(const std::string& path, std::uint64_t size) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-  if (descriptor < 0) throw OutputError("open", path);
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) throw failed_to_open("open", path);
   GrowingFile file(path, descriptor, size);
   const off_t end = ::lseek(descriptor, 0, SEEK_END);
   if (end < 0 || static_cast<std::uint64_t>(end) < size) {

@@ -18,8 +18,18 @@ class OutputError : public std::exception {
   std::string message_;
 };
 
-// The whole content or nothing: written beside it, brought to the disk, then renamed.
+// The whole content or nothing: written beside it under a name that nobody can guess, brought to
+// the disk, then renamed; a write or a rename that fails leaves nothing behind. Throws OutputError,
+// or what check_replaceable throws.
 void write_atomically(const std::string& path, const std::string& content);
+
+// Throws InputError unless `path` names a regular file or nothing: a device, a pipe, a socket, a
+// folder or a link (which would stop being one) is not to be replaced.
+void check_replaceable(const std::string& path);
+
+// Whether `name` is what a write_atomically() to `file`, both without their folder, leaves beside
+// it when it is killed: ".fit.json.0123456789ab.new" for "fit.json".
+bool is_temporary_of(const std::string& name, const std::string& file);
 
 // Throws InputError when there is no such file or it cannot be read.
 std::string read_file(const std::string& path);
@@ -27,7 +37,7 @@ std::string read_file(const std::string& path);
 // A file that only grows. Whoever notes its size after flush() can come back to that point.
 class GrowingFile {
  public:
-  // A new file, or what is there up to `size`, the rest cut off.
+  // A new file, or what is there up to `size`, the rest cut off. Links are not followed.
   static GrowingFile create(const std::string& path);
   static GrowingFile reopen(const std::string& path, std::uint64_t size);
   GrowingFile(GrowingFile&& other) noexcept;

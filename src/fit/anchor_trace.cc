@@ -22,8 +22,12 @@ void AnchorTrace::refine(const Matrix& metric) {
   const Matrix factor = metric.llt().matrixL();
   while (error(factor) > work_.settings.trace_error &&
          out_.anchor.trace_probes < work_.settings.trace_probes) {
-    work_.watch(fmt::format("averaging the gradient at the mode, {} probes, error {:.2g} sd",
-                            out_.anchor.trace_probes, error(factor)));
+    work_.watch(
+        fmt::format("averaging the gradient at the mode, {} of at most {} probes, error {:.2g} sd "
+                    "on its way to "
+                    "{:.2g}",
+                    out_.anchor.trace_probes, work_.settings.trace_probes, error(factor),
+                    work_.settings.trace_error));
     refine_trace(work_.working(), out_.anchor, 32, rng_, work_.cg);
   }
   out_.trace_error = error(factor);

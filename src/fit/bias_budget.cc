@@ -15,23 +15,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// null stands for what is not a number.
-double number_of(const Json& value) { return value.is_null() ? NAN : value.get<double>(); }
-
 // What is off of each chain's identity, symmetrised: 0 under the exact posterior.
-std::vector<Matrix> identities_off(const std::vector<Json>& chains) {
+std::vector<Matrix> identities_off(const std::vector<ChainRecord>& chains) {
   std::vector<Matrix> all;
-  for (const Json& c : chains) {
-    const Json& rows = c.at("stein");
-    const auto p = static_cast<Index>(rows.size());
-    Matrix stein(p, p);
-    for (Index i = 0; i < p; ++i) {
-      for (Index j = 0; j < p; ++j) {
-        stein(i, j) =
-            number_of(rows.at(static_cast<std::size_t>(i)).at(static_cast<std::size_t>(j)));
-      }
-    }
-    all.emplace_back(0.5 * (stein + stein.transpose()) - Matrix::Identity(p, p));
+  for (const ChainRecord& c : chains) {
+    const Index p = c.stein.rows();
+    all.emplace_back(0.5 * (c.stein + c.stein.transpose()) - Matrix::Identity(p, p));
   }
   return all;
 }
@@ -66,7 +55,7 @@ Vector where_most_is_off(const std::vector<Matrix>& off) {
 }
 
 // Means of what is off, of each parameter and where most is.
-std::vector<OverChains> all_that_is_off(const std::vector<Json>& chains) {
+std::vector<OverChains> all_that_is_off(const std::vector<ChainRecord>& chains) {
   const std::vector<Matrix> off = identities_off(chains);
   std::vector<OverChains> found;
   for (Index j = 0; j < off[0].rows(); ++j) {
@@ -83,9 +72,9 @@ std::vector<OverChains> all_that_is_off(const std::vector<Json>& chains) {
   return found;
 }
 
-double mean_of(const std::vector<Json>& chains, const char* key, double where_none) {
+double mean_trace_error(const std::vector<ChainRecord>& chains, double where_none) {
   double sum = 0;
-  for (const Json& c : chains) sum += c.contains(key) ? number_of(c.at(key)) : where_none;
+  for (const ChainRecord& c : chains) sum += c.trace_error.value_or(where_none);
   return sum / static_cast<double>(chains.size());
 }
 
@@ -96,19 +85,23 @@ std::string half_the_step(const BiasBudget& b) {
 
 }  // namespace
 
-std::optional<BiasBudget> bias_budget(const Json& setup, const std::vector<Json>& chains) {
-  if (!setup.is_object() || chains.empty() || !chains[0].contains("stein")) return std::nullopt;
-  BiasBudget b{.anchor = number_of(setup.at("trace_error")),
-               .bank = setup.value("fresh_probes", false) ? 0 : number_of(setup.at("bank_error")),
-               .solver = setup.at("solver_error"),
-               .products = number_of(setup.value("product_error", Json(0.0))),
-               .exact_anchor = setup.at("trace") == "exact"};
+std::optional<BiasBudget> bias_budget(const std::optional<SetupRecord>& setup,
+                                      const std::vector<ChainRecord>& chains) {
+  const auto has_identity = [](const ChainRecord& c) { return c.stein.size() > 0; };
+  if (!setup || chains.empty() || !std::all_of(chains.begin(), chains.end(), has_identity)) {
+    return std::nullopt;
+  }
+  BiasBudget b{.anchor = setup->trace_error,
+               .bank = setup->fresh_probes ? 0 : setup->bank_error,
+               .solver = setup->solver_error,
+               .products = setup->product_error,
+               .exact_anchor = setup->exact_trace};
   // The bank's error was measured 1.5 standard deviations from the anchor, where it is 0, and grows
   // in proportion: it changes the curvature, and half of that the standard deviation.
   b.bank_spread = b.bank / 3;
   // Chains go on to improve an average.
-  if (!b.exact_anchor) b.anchor = mean_of(chains, "trace_error", b.anchor);
-  for (const Json& c : chains) b.step = std::fmin(b.step, number_of(c.value("step_size", Json())));
+  if (!b.exact_anchor) b.anchor = mean_trace_error(chains, b.anchor);
+  for (const ChainRecord& c : chains) b.step = std::fmin(b.step, c.step_size);
   bool seen = false;  // one beyond its error
   for (const auto& [mean, error] : all_that_is_off(chains)) {
     const double off = std::abs(mean) / 2;  // of a standard deviation: half of its variance's
@@ -125,9 +118,9 @@ Json to_json(const BiasBudget& b) {
   return {{"discretisation", json_number(b.discretisation)},
           {"discretisation_error", json_number(b.discretisation_error)},
           {"anchor_gradient", json_number(b.anchor)},
-          {"probe_bank", b.bank},
-          {"probe_bank_spread", b.bank_spread},
-          {"solver_tolerance", b.solver},
+          {"probe_bank", json_number(b.bank)},
+          {"probe_bank_spread", json_number(b.bank_spread)},
+          {"solver_tolerance", json_number(b.solver)},
           {"products", json_number(b.products)}};
 }
 
@@ -180,6 +173,13 @@ std::vector<std::string> warnings_of(const BiasBudget& b) {
                     "known no better; take more --trace-probes, or more --memory for an exact one",
                     b.anchor));
   }
+  if (b.anchor <= kMuch && b.anchor > b.anchor_goal) {
+    texts.push_back(fmt::format(
+        "the gradient at the mode is known to {:.2g} posterior standard deviations, and "
+        "--trace-error {:.2g} was not reached; take more --trace-probes, or more --memory for an "
+        "exact one",
+        b.anchor, b.anchor_goal));
+  }
   if (!(b.bank <= kMuch)) {
     texts.push_back(
         fmt::format("means may be off by {:.2f} posterior standard deviations for want of probes; "
@@ -187,7 +187,7 @@ std::vector<std::string> warnings_of(const BiasBudget& b) {
                     "--bank",
                     b.bank));
   }
-  if (b.solver > kMuch) {
+  if (!(b.solver <= kMuch)) {
     texts.emplace_back(
         "solves at the mode are not accurate enough for this posterior; take --sampler nuts");
   }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "fit/sampler_record.h"
+
 namespace ulisse {
 
 // What the sampler `ulisse` may be off by, in posterior standard deviations, measured.
@@ -13,6 +15,7 @@ struct BiasBudget {
   double discretisation = 0;        // of standard deviations, by Stein's identity over the draws
   double discretisation_error = 0;  // Monte Carlo error of that
   double anchor = 0;                // of means, by the error of the gradient at the mode
+  double anchor_goal = INFINITY;    // what that was to be at most, by --trace-error
   double bank = 0;                  // of means, by the finite bank of probes
   double bank_spread = 0;           // of standard deviations, by the same
   double solver = 0;                // of means, by the tolerance of solves at the mode
@@ -21,9 +24,9 @@ struct BiasBudget {
   double step = NAN;  // the shortest of the chains'
 };
 
-// From fit.json's "setup" and "chains"; nothing for other samplers, or without draws.
-std::optional<BiasBudget> bias_budget(const nlohmann::ordered_json& setup,
-                                      const std::vector<nlohmann::ordered_json>& chains);
+// Nothing for other samplers, or without draws. Chains have matrices of the same size.
+std::optional<BiasBudget> bias_budget(const std::optional<SetupRecord>& setup,
+                                      const std::vector<ChainRecord>& chains);
 
 nlohmann::ordered_json to_json(const BiasBudget& budget);
 std::string how_well_known(const BiasBudget& budget);  // the discretisation, in words

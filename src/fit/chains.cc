@@ -7,6 +7,7 @@
 
 #include "fit/second_mode.h"
 #include "fit/solve_details.h"
+#include "sample/approximate_density.h"
 #include "sample/metropolis.h"
 #include "sample/nuts.h"
 #include "sample/sgld.h"
@@ -41,7 +42,7 @@ Matrix usable_covariance(const Mode& mode) {
 class ExactChains : public FitChains {
  public:
   ExactChains(const FitSettings& s, const Model& model, const Dataset& data)
-      : posterior_(model, data.x, data.y) {
+      : posterior_(model, data.x, data.y), is_nuts_(s.sampler == "nuts") {
     mode_ = find_mode(posterior_, data.x, data.y);
     metric_ = usable_covariance(mode_);
     // Where there is another mode every other chain starts there, so that R-hat can see both.
@@ -59,6 +60,10 @@ class ExactChains : public FitChains {
              .draws = s.draws,
              .block = std::max(1L, s.warmup),
              .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
+  }
+
+  Algorithm algorithm() const override {
+    return is_nuts_ ? Algorithm::nuts : Algorithm::metropolis;
   }
 
  private:
@@ -85,6 +90,7 @@ class ExactChains : public FitChains {
   }
 
   ExactPosterior posterior_;
+  bool is_nuts_;
 };
 
 class SgldChains : public FitChains {
@@ -107,6 +113,8 @@ class SgldChains : public FitChains {
              .block = s.sgld.batch,
              .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
   }
+
+  Algorithm algorithm() const override { return Algorithm::sgld; }
 
   void describe(nlohmann::ordered_json& fit) const override {
     fit["backend"] = covariance_->backend();
@@ -166,11 +174,13 @@ class SgldChains : public FitChains {
 
   void add_chain(const FitSettings& s, const Vector& y,
                  const std::shared_ptr<const LowRankPreconditioner>& preconditioner, int c) {
-    StochasticGradientOptions gradient{.probes = s.sgld.probes,
-                                       .kind = s.sgld.probe_kind == "rademacher"
-                                                   ? ProbeKind::rademacher
-                                                   : ProbeKind::preconditioned,
-                                       .q = s.sgld.q};
+    StochasticGradientOptions gradient{
+        .probes = s.sgld.probes,
+        .kind =
+            s.sgld.probe_kind == "rademacher" ? ProbeKind::rademacher : ProbeKind::preconditioned,
+        .warm_start = s.sgld.warm_start == "estimate" ? WarmStart::estimate : WarmStart::iterate,
+        .first_solve = s.sgld.y_start == "solved",
+        .q = s.sgld.q};
     // The rule that trusts the gradients' own covariance must see the noise of y's solve in it.
     if (s.sgld.noise_from == "probes") gradient.y_pairs = 2;
     if (s.sgld.truncation != "none") gradient.rule = parse_truncation(s.sgld.truncation);
@@ -179,7 +189,9 @@ class SgldChains : public FitChains {
     gradients_.back()->set_preconditioner(preconditioner);
     const Vector start =
         start_point(mode_.psi, metric_, 1, s.seed, c, [](const Vector&) { return true; });
-    chains_.push_back(std::make_unique<SgldChain>(*gradients_.back(), start, metric_, options(s)));
+    chains_.push_back(std::make_unique<ApproximatedChainOf<Sgld<StochasticGradient>>>(
+        ApproximateDensity(Coordinates(mode_.psi), Vector::Zero(start.size()), metric_),
+        *gradients_.back(), start, metric_, options(s)));
   }
 
   static SgldOptions options(const FitSettings& s) {
@@ -191,7 +203,8 @@ class SgldChains : public FitChains {
             .batch = static_cast<int>(s.sgld.batch),
             .redraw_every = static_cast<int>(s.sgld.redraw_every),
             .longest_warmup = static_cast<int>(s.warmup),
-            .noise_from = s.sgld.noise_from == "batch" ? NoiseFrom::batch : NoiseFrom::probes};
+            .noise_from = s.sgld.noise_from == "batch" ? NoiseFrom::batch : NoiseFrom::probes,
+            .longest_drift = s.sgld.longest_drift};
   }
 
   Model model_;

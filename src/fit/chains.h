@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "draws/chain_file.h"
 #include "fit/settings.h"
 #include "sample/chain.h"
 #include "sample/run_chains.h"
@@ -30,6 +31,8 @@ class FitChains {
   double step_size(int chain) const {
     return chains_[static_cast<std::size_t>(chain)]->step_size();
   }
+  // What moves the chains, as a reader of their files is told.
+  virtual Algorithm algorithm() const = 0;
   // What a sampler has to say of itself for fit.json: for the whole fit, and for each chain.
   virtual void describe(nlohmann::ordered_json& /*fit*/) const {}
   virtual void describe_chain(int /*chain*/, nlohmann::ordered_json& /*json*/) const {}
@@ -47,6 +50,7 @@ class FitChains {
 struct ChainsContext {
   std::size_t memory = 0;  // that may be used; 0: half of the machine's
   std::string setup_file;  // where a sampler may keep what it found out before sampling
+  std::string fit;         // whose set-up that is, by fit_identity
   std::string backend;     // settings.backend, or what it has chosen when the fit began
   std::function<void(const std::string&)> watch;  // told what is being done; may throw to end it
 };

@@ -7,8 +7,12 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/json_reader.h"
 #include "base/json_text.h"
 #include "draws/files.h"
+#include "fit/folder_lock.h"
+#include "fit/own_files.h"
+#include "fit/replace_fit.h"
 #include "ulisse/error.h"
 #include "ulisse/version.h"
 
@@ -18,33 +22,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
-
-// chain_12.csv, but not chain_notes.csv, which is somebody else's.
-bool is_numbered(const std::string& name, const std::string& first) {
-  const std::string last = ".csv";
-  if (!name.starts_with(first) || !name.ends_with(last)) return false;
-  const std::size_t length = name.size() - std::min(name.size(), first.size() + last.size());
-  const std::string number = name.substr(first.size(), length);
-  return !number.empty() && number.find_first_not_of("0123456789") == std::string::npos;
-}
-
-bool is_of_a_fit(const fs::directory_entry& entry) {
-  const std::string name = entry.path().filename().string();
-  return !entry.is_directory() &&
-         (name == "fit.json" || name == "checkpoint" || name == "setup" || name == "data.csv" ||
-          name == "fit.json.new" || name == "checkpoint.new" || name == "setup.new" ||
-          name == "data.csv.new" || is_numbered(name, "chain_") || is_numbered(name, "warmup_"));
-}
-
-// What an old fit left in the folder; a list, since a folder must not change while one reads it.
-std::vector<fs::path> files_of_a_fit(const std::string& folder) {
-  std::vector<fs::path> files;
-  std::error_code error;  // where there is no folder there are no files
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (is_of_a_fit(entry)) files.push_back(entry.path());
-  }
-  return files;
-}
 
 // What stands under a key; nothing when it is not there, as in a file of another version.
 Json part(const Json& json, const std::string& key) {
@@ -78,22 +55,24 @@ void compare_settings(const Json& there, const Json& here, std::vector<std::stri
 
 }  // namespace
 
+FitFolder::FitFolder(std::string path) : path_(std::move(path)), place_(place_of_fit(path_)) {}
+
 std::string FitFolder::chain_file(int chain) const {
-  return fmt::format("{}/chain_{}.csv", path_, chain + 1);
+  return fmt::format("{}/chain_{}.csv", place_, chain + 1);
 }
 
 std::string FitFolder::warmup_file(int chain) const {
-  return fmt::format("{}/warmup_{}.csv", path_, chain + 1);
+  return fmt::format("{}/warmup_{}.csv", place_, chain + 1);
 }
 
-// What a kill left half written does not count.
+// What a kill left half written does not count, nor a lock.
 bool FitFolder::exists() const {
   std::error_code error;
   if (!fs::exists(path_, error)) return false;
   if (!fs::is_directory(path_, error)) return true;
   for (const auto& entry : fs::directory_iterator(path_, error)) {
     const std::string name = entry.path().filename().string();
-    if (!name.ends_with(".new") || !is_of_a_fit(entry)) return true;
+    if (entry.path() != FolderLock::file_in(path_) && !is_half_written(name)) return true;
   }
   return false;
 }
@@ -103,8 +82,6 @@ bool FitFolder::has_fit() const {
   return fs::exists(json_file(), error);
 }
 
-bool FitFolder::has_files() const { return !files_of_a_fit(path_).empty(); }
-
 void FitFolder::require_free(bool force, const std::string& source) const {
   if (!exists()) return;
   if (!force) {
@@ -113,22 +90,14 @@ void FitFolder::require_free(bool force, const std::string& source) const {
                     has_fit() ? "--resume goes on with it, --force replaces it"
                               : "name another folder as --out, or --force for a fit beside it"));
   }
-  const std::vector<fs::path> files = files_of_a_fit(path_);
-  const auto kept = std::find_if(files.begin(), files.end(),
-                                 [](const fs::path& file) { return file.extension() != ".new"; });
-  if (!has_fit() && kept != files.end()) {
-    throw InputError(fmt::format(
-        "{}: would be overwritten, and is of no fit (there is no fit.json); name another folder as "
-        "--out",
-        kept->string()));
-  }
-  for (const fs::path& file : files) {
+  for (const fs::path& file : files_of_a_fit(place_)) {
     std::error_code error;
     if (fs::equivalent(file, source, error)) {
       throw InputError(fmt::format(
           "{}: would be replaced, and is the table itself; name another folder as --out", source));
     }
   }
+  require_own_files(*this);
 }
 
 void FitFolder::create() const {
@@ -149,38 +118,18 @@ void FitFolder::discard() const {
   fs::remove(path_, ignored);  // not when something is in it
 }
 
-// fit.json is renamed last: it must never stand beside the checkpoint of another fit.
-void FitFolder::make_way() const {
-  const FitFolder successor = of_successor();
-  try {
-    for (const fs::path& file : files_of_a_fit(path_)) {
-      if (file != json_file()) fs::remove(file);
-    }
-    for (const fs::path& file : files_of_a_fit(successor.path())) {
-      if (file != successor.json_file()) fs::rename(file, fs::path(path_) / file.filename());
-    }
-    fs::rename(successor.json_file(), json_file());
-  } catch (const fs::filesystem_error& error) {
-    throw OutputError("replace the fit in", path_, error.code().message());
-  }
-  successor.discard();
-}
-
 void FitFolder::write_json(const Json& json) const {
   write_atomically(json_file(), json_text(json));
 }
 
 Json FitFolder::read_json() const {
   if (!has_fit()) throw InputError(fmt::format("{}: there is no fit (no fit.json)", path_));
-  Json json = Json::parse(read_file(json_file()), nullptr, false);
-  // Whoever reads on relies on these; a text that is no JSON has none of them.
-  const Json settings = part(json, "settings");
-  if (part(json, "status").is_string() && part(settings, "sampler").is_string() &&
-      part(settings, "chains").is_number()) {
-    return json;
-  }
-  throw InputError(fmt::format("{}: is damaged", json_file()));
+  Json json = JsonReader::parse(read_file(json_file()), json_file());
+  fit_record(json, json_file());  // whoever reads on relies on types and shapes
+  return json;
 }
+
+FitRecord FitFolder::read_record() const { return fit_record(read_json(), json_file()); }
 
 Json describe_fit(const FitSettings& settings, const std::string& reason, const Model& model,
                   const Dataset& raw, const Standardisation& scaling) {
@@ -192,22 +141,25 @@ Json describe_fit(const FitSettings& settings, const std::string& reason, const 
   for (std::size_t k = 0; model.kernel.ard && k < raw.features.size(); ++k) {
     parameters[1 + k]["input"] = raw.features[k];
   }
-  return {{"ulisse_version", version()},
-          {"status", "running"},
-          {"data",
-           {{"file", raw.source},
-            {"target", raw.target},
-            {"features", raw.features},
-            {"rows", raw.x.rows()},
-            {"fingerprint", fingerprint(raw)}}},
-          {"scaling",
-           {{"x_mean", json_numbers(scaling.x_mean)},
-            {"x_sd", json_numbers(scaling.x_sd)},
-            {"y_mean", scaling.y_mean},
-            {"y_sd", scaling.y_sd}}},
-          {"parameters", parameters},
-          {"settings", to_json(settings)},
-          {"sampler_reason", reason}};
+  Json fit = {{"ulisse_version", version()},
+              {"status", "running"},
+              {"data",
+               {{"file", raw.source},
+                {"target", raw.target},
+                {"features", raw.features},
+                {"rows", raw.x.rows()},
+                {"fingerprint", fingerprint(raw)}}},
+              {"scaling",
+               {{"x_mean", json_numbers(scaling.x_mean)},
+                {"x_sd", json_numbers(scaling.x_sd)},
+                {"y_mean", scaling.y_mean},
+                {"y_sd", scaling.y_sd}}},
+              {"parameters", parameters},
+              {"settings", to_json(settings)},
+              {"sampler_reason", reason},
+              {"notes", raw.notes}};
+  if (!raw.all_features.empty()) fit["data"]["all_features"] = raw.all_features;
+  return fit;
 }
 
 std::string differences(const Json& there, const Json& here) {

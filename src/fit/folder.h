@@ -3,34 +3,37 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "fit/fit_record.h"
 #include "fit/settings.h"
 #include "ulisse/dataset.h"
 
 namespace ulisse {
 
-// The folder that a fit writes: chain_1.csv, ..., fit.json, and while it is not complete a
-// checkpoint.
+// The folder that a fit writes: chain_1.csv, ..., fit.json, what it needs to go on, and while it is
+// written the lock of folder_lock.h.
 class FitFolder {
  public:
-  explicit FitFolder(std::string path) : path_(std::move(path)) {}
+  explicit FitFolder(std::string path);
 
   const std::string& path() const { return path_; }
+  // Where its files are: in the folder, or where a kill came while a fit moved in (replace_fit)
+  // still in a folder in this one.
+  const std::string& place() const { return place_; }
   std::string chain_file(int chain) const;   // chain counts from 0, files from 1
   std::string warmup_file(int chain) const;  // its iterations before the draws, where asked for
-  std::string checkpoint_file() const { return path_ + "/checkpoint"; }
+  std::string checkpoint_file() const { return place_ + "/checkpoint"; }
   // What a sampler found out before sampling, where that took long.
-  std::string setup_file() const { return path_ + "/setup"; }
+  std::string setup_file() const { return place_ + "/setup"; }
   // The table that was fitted, unless the fit was told not to keep it.
-  std::string data_file() const { return path_ + "/data.csv"; }
-  std::string json_file() const { return path_ + "/fit.json"; }
+  std::string data_file() const { return place_ + "/data.csv"; }
+  std::string json_file() const { return place_ + "/fit.json"; }
 
   bool exists() const;  // there is a folder with something in it
   bool has_fit() const;
-  bool has_files() const;  // of a fit, be it whole or not
 
   // Throws InputError where a fit may not be begun: in a folder that is not empty, unless forced.
-  // Even then not where files have the names of a fit's and there is none (no fit.json), since they
-  // may be the user's; nor where `source`, the table's file, would be replaced itself.
+  // Even then not where files have the names of a fit's and were written by none, since they may be
+  // the user's; nor where `source`, the table's file, would be replaced itself.
   void require_free(bool force, const std::string& source = "") const;
 
   // Makes the folder, and removes an old fit's files, and nothing else. Throws OutputError.
@@ -40,17 +43,13 @@ class FitFolder {
   // nothing else is in it.
   void discard() const;
 
-  // A folder in this one, for what a fit that is to replace this one writes before it samples.
-  FitFolder of_successor() const { return FitFolder(path_ + "/.new"); }
-
-  // Replaces the files of this fit by those of its successor. Throws OutputError.
-  void make_way() const;
-
   void write_json(const nlohmann::ordered_json& json) const;
-  nlohmann::ordered_json read_json() const;  // throws InputError
+  // Throw InputError where there is none, or where it is damaged: which key, and what it must be.
+  nlohmann::ordered_json read_json() const;
+  FitRecord read_record() const;
 
  private:
-  std::string path_;
+  std::string path_, place_;
 };
 
 // What fit.json says about a fit before it runs.

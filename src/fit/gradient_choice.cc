@@ -1,10 +1,13 @@
 #include "fit/gradient_choice.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Cholesky>
 #include <cmath>
 #include <memory>
 #include <vector>
 
+#include "base/watch.h"
 #include "gradient/curved_gradient.h"
 #include "gradient/whitened.h"
 #include "sample/langevin.h"
@@ -30,7 +33,10 @@ class GradientChoice {
   // solved for twice.
   void choose_probes() {
     constexpr double kSmall = 0.1;
-    if (work_.exact_mode()) survey_bank(work_.tight_gradient(out_.anchor), out_.survey);
+    if (work_.exact_mode()) {
+      work_.watch("looking whether the bank has enough probes");
+      survey_bank(work_.tight_gradient(out_.anchor), out_.survey);
+    }
     out_.fresh_probes = !(out_.survey.bank_error < kSmall);
     out_.probes = work_.settings.probes;
   }
@@ -71,7 +77,9 @@ class GradientChoice {
     double largest = 0;
     const Index directions = work_.rows() > SetupWork::kExactTraceRows ? 1 : factor.cols();
     const Survey& survey = out_.survey;
+    WatchStep step;
     for (Index i = 0; i < directions; ++i) {
+      step.say([&] { return fmt::format("direction {} of {}", i + 1, directions); });
       const Vector u = survey.centre + factor.col(i);
       const Vector psi = survey.coordinates.psi(u);
       const Vector change = survey.coordinates.slope(u).cwiseProduct(rough.tight(psi).gradient -
@@ -86,7 +94,7 @@ class GradientChoice {
   // The largest q whose noise the correction can take, a tenth of the variance where draws are and
   // a quarter far out; and more of fresh probes where theirs alone is more than half of that.
   void choose_q() {
-    work_.watch(kChoosing);
+    work_.watch("choosing where solves may be cut");
     // A larger q saves a product of three where K is small, and that is not what takes the time.
     const double largest = work_.rows() < SetupWork::kFloatRows ? 0.5 : 8;
     for (const double q :
@@ -96,10 +104,10 @@ class GradientChoice {
       measure_noise();
       if (work_.settings.q > 0 || is_small_enough()) break;
     }
+    work_.watch("measuring the error of the solves at the mode");
     out_.solver_error = solver_error(out_.survey.metric.llt().matrixL());
   }
 
-  static constexpr const char* kChoosing = "choosing where solves may be cut";
   static constexpr double kMost = UlisseSetup::kMostNoise;
   static constexpr double kMostFarOut = UlisseSetup::kMostNoiseFarOut;
 
@@ -186,8 +194,12 @@ class GradientChoice {
     const Matrix none = Matrix::Zero(places[0].size(), places[0].size());
     NoiseParts mean{.cutting = none, .probes = none, .probes_alone = none};
     Rng rng = stream(work_.seed, 0, Purpose::truncation);
+    WatchStep step;
+    std::size_t count = 0;
     for (const Vector& place : places) {
-      work_.watch(kChoosing);
+      ++count;
+      step.say(
+          [&] { return fmt::format("q = {:g}, gradient {} of {}", out_.q, count, places.size()); });
       const NoiseParts parts = carried_to(
           coordinates, place, anchored.estimate_in_parts(coordinates.psi(place), rng).parts);
       mean.cutting += weight * parts.cutting;

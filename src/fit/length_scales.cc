@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
+#include "base/printable.h"
 #include "ulisse/model.h"
 
 namespace ulisse {
@@ -23,13 +24,12 @@ double length_of(double tau, const Kernel& kernel, double unit) {
 
 }  // namespace
 
-std::vector<LengthScale> length_scales(const Json& fit,
+std::vector<LengthScale> length_scales(const FitRecord& fit,
                                        const std::vector<diagnose::ParameterSummary>& parameters) {
-  if (!fit.contains("scaling") || parameters.empty()) return {};  // of a fit that hardly began
-  const Kernel kernel = parse_kernel(fit.at("settings").at("kernel").get<std::string>());
-  const auto names = fit.at("data").at("features").get<std::vector<std::string>>();
-  const Vector units = vector_of(fit.at("scaling").at("x_sd"));
-  if (units.size() != static_cast<Index>(names.size())) return {};
+  if (!fit.scaling || !fit.data || parameters.empty()) return {};
+  const Kernel kernel = parse_kernel(fit.settings.kernel);
+  const std::vector<std::string>& names = fit.data->features;
+  const Vector& units = fit.scaling->x_sd;
   std::vector<LengthScale> scales;
   for (std::size_t k = 0; k < names.size(); ++k) {
     const auto& tau = parameters.at(kernel.ard ? 1 + k : 1);
@@ -54,13 +54,13 @@ Json to_json(const std::vector<LengthScale>& scales) {
 std::string to_text(const std::vector<LengthScale>& scales) {
   constexpr std::size_t kMost = 20;
   std::size_t width = std::string("length scale of").size();
-  for (const LengthScale& s : scales) width = std::max(width, s.input.size());
+  for (const LengthScale& s : scales) width = std::max(width, printable(s.input).size());
   std::string text = fmt::format("{:<{}} {:>11} {:>11} {:>11}   in the input's units\n",
                                  "length scale of", width, "5%", "50%", "95%");
   for (std::size_t k = 0; k < std::min(kMost, scales.size()); ++k) {
     const LengthScale& s = scales[k];
-    text +=
-        fmt::format("{:<{}} {:>11.4g} {:>11.4g} {:>11.4g}\n", s.input, width, s.q5, s.q50, s.q95);
+    text += fmt::format("{:<{}} {:>11.4g} {:>11.4g} {:>11.4g}\n", printable(s.input), width, s.q5,
+                        s.q50, s.q95);
   }
   if (scales.size() > kMost) {
     text += fmt::format("and {} more, which --json has\n", scales.size() - kMost);

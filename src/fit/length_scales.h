@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fit/fit_record.h"
 #include "ulisse/diagnose.h"
 
 namespace ulisse {
@@ -14,8 +15,8 @@ struct LengthScale {
   double q5, q50, q95;
 };
 
-// Of a fit's inputs: `fit` is its fit.json, `parameters` the summaries of theta.
-std::vector<LengthScale> length_scales(const nlohmann::ordered_json& fit,
+// Of a fit's inputs; `parameters` are the summaries of theta. None of a fit that hardly began.
+std::vector<LengthScale> length_scales(const FitRecord& fit,
                                        const std::vector<diagnose::ParameterSummary>& parameters);
 
 nlohmann::ordered_json to_json(const std::vector<LengthScale>& scales);

@@ -33,7 +33,7 @@ class PosteriorShape {
       out_.survey.repaired = false;
     }
     trace_.believe(out_.survey.metric);
-    survey_bend(seen("looking how Gaussian the posterior is"), out_.survey);
+    survey_bend(seen("looking how Gaussian the posterior is", 2 * parameters() + 7), out_.survey);
     if (!work_.exact_mode()) correct_the_mode();
     choose_coordinates();
     if (work_.exact_mode()) {
@@ -78,15 +78,23 @@ class PosteriorShape {
     guess_ *= static_cast<double>(subset.size()) / static_cast<double>(work_.rows());
     work_.cg = tight_solves(work_.data.y, out_.mode.psi);
     try_solves_in_float();
+    climb_on_all_rows();
+  }
+
+  void climb_on_all_rows() {
+    const std::string what = "looking for the mode of all rows";
+    work_.watch(what);
+    const FullModeOptions options{.rank = search_rank(), .seed = work_.seed};
     out_.mode = find_full_mode(
-        work_.model, work_.working(), work_.data.y, out_.mode.psi, guess_,
-        {.rank = search_rank(), .seed = work_.seed}, [&](int gradients, double length) {
-          work_.watch(
-              fmt::format("looking for the mode of all rows, gradient {}, last step {:.2g} sd",
-                          gradients, length));
+        work_.model, work_.working(), work_.data.y, out_.mode.psi, guess_, options,
+        [&](int gradients, double length) {
+          work_.watch(fmt::format("{}, {} of at most {} gradients done, last step {:.2g} sd", what,
+                                  gradients, options.most_gradients, length));
         });
     guess_ = out_.mode.covariance;
   }
+
+  Index parameters() const { return work_.model.parameter_count(); }
 
   // Half the time, where residuals in double fall as fast. The backend is known after the first K.
   void try_solves_in_float() {
@@ -117,18 +125,22 @@ class PosteriorShape {
         {.bank = static_cast<int>(work_.settings.bank), .seed = work_.seed, .cg = work_.cg});
   }
 
-  // What the posterior is surveyed with, saying why each time: it may take long.
-  GradientAt seen(const std::string& why) const {
+  // What the posterior is surveyed with, saying why each time, and how many gradients it takes at
+  // most.
+  GradientAt seen(const std::string& why, Index most) const {
+    const auto tell = [this, why, most, count = std::make_shared<Index>(0)] {
+      work_.watch(fmt::format("{}, gradient {} of at most {}", why, ++*count, most));
+    };
     if (!work_.exact_mode()) {
-      return [this, why](const Vector& psi) {
-        work_.watch(why);
+      return [this, tell](const Vector& psi) {
+        tell();
         return work_.tight_gradient(out_.anchor).tight(psi);
       };
     }
     const auto exact =
         std::make_shared<const ExactPosterior>(work_.model, work_.data.x, work_.data.y);
-    return [this, why, exact](const Vector& psi) {
-      work_.watch(why);
+    return [tell, exact](const Vector& psi) {
+      tell();
       const LogDensity there = exact->log_density_and_gradient(psi);
       GradientEstimate estimate;
       estimate.gradient = there.rejected() ? Vector::Constant(psi.size(), NAN) : there.gradient;
@@ -151,7 +163,8 @@ class PosteriorShape {
     s.bend_of_psi = s.bend;
     if (s.bend < kBent) return;
     const GradientAt gradient =
-        seen("looking for coordinates in which the posterior is less skewed");
+        seen("looking for coordinates in which the posterior is less skewed",
+             2 * parameters() + 1 + 3 * (4 * parameters() + 12));
     const Vector exponents = exponents_by(gradient, out_.anchor.psi, s.metric);
     const Survey in_psi = s;
     for (const double share : {1.0, 0.5, 0.25}) {

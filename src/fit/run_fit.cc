@@ -4,11 +4,21 @@
 
 #include <filesystem>
 
+#include "base/blas_core.h"
 #include "base/clock.h"
 #include "base/json_text.h"
+#include "covariance/simd/tiles.h"
 #include "draws/chain_file.h"
 #include "draws/checkpoint.h"
 #include "draws/files.h"
+#include "fit/earlier_run.h"
+#include "fit/fit_watch.h"
+#include "fit/folder_lock.h"
+#include "fit/identity.h"
+#include "fit/own_files.h"
+#include "fit/replace_fit.h"
+#include "fit/start_folder.h"
+#include "fit/thinned_draws.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 
@@ -17,6 +27,12 @@ namespace ulisse {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+SavedRunLimits limits_of(const FitRequest& request, const Json& description) {
+  return {.owner = {"checkpoint", fit_identity(description)},
+          .chains = static_cast<int>(request.settings.chains),
+          .parameters = request.model.names()};
+}
 
 // Writes draws and checkpoints between the rounds of a run.
 class FitRun : public RunObserver {
@@ -29,18 +45,18 @@ class FitRun : public RunObserver {
         chains_(chains),
         listener_(listener),
         interrupted_(interrupted),
-        draws_(static_cast<std::size_t>(request.model.parameter_count())),
+        draws_(request.model.parameter_count(), static_cast<int>(chains.chains().size())),
         news_(chains.chains().size()) {}
 
-  void restore() {
-    ArchiveReader reader(read_checkpoint(folder_.checkpoint_file()));
-    std::vector<std::uint64_t> sizes, warmup_sizes;
-    reader(state_, sizes, warmup_sizes);
-    for (auto& chain : chains_.chains()) chain->load(reader);
-    reader.finish();
-    for (std::size_t c = 0; c < sizes.size(); ++c) reopen(static_cast<int>(c), sizes[c]);
-    for (std::size_t c = 0; c < warmup_sizes.size(); ++c) {
-      warmup_files_.emplace_back(folder_.warmup_file(static_cast<int>(c)), warmup_sizes[c]);
+  // Goes on from the last checkpoint, whose states the chains have been given: what files have
+  // beyond it is cut off.
+  void restore(const SavedRun& saved) {
+    state_ = saved.state;
+    for (std::size_t c = 0; c < saved.sizes.size(); ++c) {
+      reopen(static_cast<int>(c), saved.sizes[c], saved.theta[c]);
+    }
+    for (std::size_t c = 0; c < saved.warmup_sizes.size(); ++c) {
+      warmup_files_.emplace_back(folder_.warmup_file(static_cast<int>(c)), saved.warmup_sizes[c]);
     }
   }
 
@@ -49,8 +65,7 @@ class FitRun : public RunObserver {
       open_warmup();
     }
     save();
-    const bool done = run_chains(chains_.chains(), chains_.plan(), state_, *this);
-    save();
+    const bool done = draw();
     for (auto& file : files_) {
       file.finish(state_.draws(), state_.warmup_seconds, state_.sampling_seconds);
       file.flush();
@@ -70,24 +85,54 @@ class FitRun : public RunObserver {
     finish_warmup(state);
     warmup_files_.clear();
     for (int c = 0; c < count(); ++c) files_.emplace_back(folder_.chain_file(c), header(c, state));
+    saved_at_ = -INFINITY;  // a checkpoint that does not know the files would be of no use
   }
 
   void draws(int chain, std::span<const Transition> draws) override {
     for (const Transition& t : draws) files_[chain].append(t);
-    keep(chain, draws);
+    draws_.add(chain, draws);
     tell(news_[static_cast<std::size_t>(chain)], draws);
   }
 
+  // A round that takes long may be stopped by an interrupt, and then goes on from the checkpoint:
+  // there is one after each.
   bool round_ended(const RunState& state) override {
-    listener_.progress(state, draws_, chains_, news_);
+    listener_.progress(state, draws_.by_parameter(), chains_, news_);
     constexpr double kBetweenCheckpoints = 10;
-    if (seconds_now() - saved_at_ > kBetweenCheckpoints) save();
+    const bool long_round = seconds_now() - round_began_at_ > SamplingWatch::kSecondsOfPatience;
+    if (long_round || seconds_now() - saved_at_ > kBetweenCheckpoints) save();
+    round_began_at_ = seconds_now();
     const bool late = request_.time_limit > 0 && seconds_now() - started_at_ > request_.time_limit;
     return !interrupted_ && !late;
   }
 
  private:
   int count() const { return static_cast<int>(chains_.chains().size()); }
+  SavedRunLimits limits() const { return limits_of(request_, json_); }
+
+  // True where all draws that were wanted are there.
+  bool draw() {
+    SamplingWatch watch(listener_, interrupted_);
+    const WatchScope scope(watch);
+    try {
+      const bool done = run_chains(chains_.chains(), chains_.plan(), state_, *this);
+      save();
+      return done;
+    } catch (const WorkStopped&) {  // chains in the middle of an iteration are of no use
+      go_back_to_checkpoint();
+      return false;
+    }
+  }
+
+  void go_back_to_checkpoint() {
+    files_.clear();
+    warmup_files_.clear();
+    draws_ = {request_.model.parameter_count(), count()};
+    SavedRun saved = read_saved_run(folder_, limits());
+    saved.chains.accept_other_shapes();
+    load_chains(saved, chains_, folder_.checkpoint_file());
+    restore(saved);
+  }
 
   // Draws first, then the state that refers to their files' sizes.
   void save() {
@@ -97,7 +142,7 @@ class FitRun : public RunObserver {
     ArchiveWriter writer;
     writer(state_, sizes, warmup_sizes);
     for (auto& chain : chains_.chains()) chain->save(writer);
-    write_checkpoint(folder_.checkpoint_file(), writer.bytes());
+    write_checkpoint(folder_.checkpoint_file(), limits().owner, writer.bytes());
     saved_at_ = seconds_now();
   }
 
@@ -117,30 +162,10 @@ class FitRun : public RunObserver {
     }
   }
 
-  void reopen(int chain, std::uint64_t size) {
+  void reopen(int chain, std::uint64_t size, const Matrix& theta) {
     files_.emplace_back(folder_.chain_file(chain), size);
     files_.back().set_count(state_.draws() + draws_wanted(chains_.plan(), state_));
-    const ChainDraws old = read_chain(folder_.chain_file(chain));
-    for (Index j = 0; j < old.theta.cols(); ++j) {
-      Matrix& all = draws_[static_cast<std::size_t>(j)];
-      if (all.size() == 0) all.resize(old.theta.rows(), count());
-      if (old.theta.rows() != all.rows()) {
-        throw InputError(fmt::format("{}: chains of unequal length", folder_.path()));
-      }
-      all.col(chain) = old.theta.col(j);
-    }
-  }
-
-  void keep(int chain, std::span<const Transition> draws) {
-    const auto added = static_cast<Index>(draws.size());
-    for (std::size_t j = 0; j < draws_.size(); ++j) {
-      Matrix& all = draws_[j];
-      if (chain == 0) all.conservativeResize(all.rows() + added, count());
-      for (Index i = 0; i < added; ++i) {
-        all(all.rows() - added + i, chain) =
-            std::exp(draws[static_cast<std::size_t>(i)].psi(static_cast<Index>(j)));
-      }
-    }
+    draws_.add(chain, theta);
   }
 
   static void tell(ChainNews& news, std::span<const Transition> draws) {
@@ -158,6 +183,7 @@ class FitRun : public RunObserver {
     const FitSettings& s = request_.settings;
     return ChainHeader{.model = "ulisse_" + s.kernel,
                        .sampler = s.sampler,
+                       .algorithm = chains_.algorithm(),
                        .id = chain + 1,
                        .warmup = state.warmup,
                        .draws = draws_wanted(chains_.plan(), state),
@@ -193,41 +219,11 @@ class FitRun : public RunObserver {
   FitChains& chains_;
   FitListener& listener_;
   const std::atomic<bool>& interrupted_;
-  std::vector<Matrix> draws_;  // by parameter, (draws, chains)
+  ThinnedDraws draws_;  // for the listener
   std::vector<ChainNews> news_;
   std::vector<ChainFile> files_, warmup_files_;  // the latter while warm-up is saved
   RunState state_;
-  double started_at_ = seconds_now(), saved_at_ = seconds_now();
-};
-
-struct SetupInterrupted {};
-
-// Where a fit writes until it samples. One that replaces another writes beside it till then, and
-// whatever ends it before leaves the other as it was.
-class StartFolder {
- public:
-  explicit StartFolder(const FitRequest& request)
-      : folder_(request.out),
-        replaces_(request.force && folder_.has_files()),
-        start_(replaces_ ? folder_.of_successor() : folder_) {}
-  StartFolder(const StartFolder&) = delete;
-  StartFolder& operator=(const StartFolder&) = delete;
-  ~StartFolder() {
-    if (replaces_) start_.discard();
-  }
-
-  const FitFolder& folder() const { return start_; }
-  bool replaces() const { return replaces_; }
-  void move_in() {
-    if (!replaces_) return;
-    folder_.make_way();
-    replaces_ = false;
-  }
-
- private:
-  FitFolder folder_;
-  bool replaces_;
-  FitFolder start_;
+  double started_at_ = seconds_now(), saved_at_ = seconds_now(), round_began_at_ = seconds_now();
 };
 
 // What could not be written is lost since the last checkpoint only, and the user should know it.
@@ -248,72 +244,65 @@ std::string absolute_path(const std::string& source) {
   return std::filesystem::absolute(source, error).string();
 }
 
-bool wants_more(const Json& there, const Json& here) {
-  return here.at("settings").at("draws") > there.at("settings").at("draws");
-}
-
 }  // namespace
 
 FitEnd run_fit(const FitRequest& request, FitListener& listener,
                const std::atomic<bool>& interrupted) {
-  StartFolder start(request);
-  const FitFolder& folder = start.folder();
   const Standardisation scaling = request.settings.standardise
                                       ? standardisation_of(request.raw)
                                       : identity_standardisation(request.raw.x.cols());
   const Dataset data = scaled(request.raw, scaling);
   const Model& model = request.model;
   Json json = describe_fit(request.settings, request.sampler_reason, model, request.raw, scaling);
-  bool resume = false;
-  double setup_before = 0;
-  std::string backend = request.settings.backend;
-  if (request.resume) {
-    const Json old = folder.read_json();
-    const std::string differs = differences(old, json);
-    if (!differs.empty()) {
-      throw InputError(
-          fmt::format("{}: cannot be resumed, since these differ: {}", request.out, differs));
-    }
-    const bool complete = old.at("status") == "complete";
-    if (complete && !wants_more(old, json)) return FitEnd::was_complete;
-    if (old.at("settings").value("save_warmup", false)) json["settings"]["save_warmup"] = true;
-    setup_before = old.value("seconds_setup", 0.0);
-    backend = old.value("backend", backend);
-    resume = std::filesystem::exists(folder.checkpoint_file());
-    if (complete && !resume) {
-      throw InputError(
-          fmt::format("{}: no draws can be added, since the file checkpoint is gone", request.out));
-    }
-  } else {
-    FitFolder(request.out).require_free(request.force, request.raw.source);
-    folder.create();
-  }
   json["data"]["path"] = absolute_path(request.raw.source);
   json["data"]["separator"] = std::string(1, request.separator);
-  if (!resume) folder.write_json(json);
-  if (request.keep_data && !std::filesystem::exists(folder.data_file())) {
+  json["data"]["header"] = request.header;
+  json["data"]["kept"] = request.keep_data;
+  json["processor"] = {{"openblas", blas_core()}, {"vectors", simd::target_name()}};
+  const bool complete = request.resume && is_complete(FitFolder(request.out), json);
+  // A lock that a kill has left goes, too; where there is none the folder may be one to read alone.
+  if (complete && !std::filesystem::exists(FolderLock::file_in(request.out))) {
+    return FitEnd::was_complete;
+  }
+  const FolderLock lock(request.out);
+  finish_replacement(request.out);
+  remove_half_written(FitFolder(request.out));
+  if (complete) return FitEnd::was_complete;
+  StartFolder start(request.out,
+                    request.resume  ? Start::resume
+                    : request.force ? Start::replace
+                                    : Start::anew,
+                    request.raw.source);
+  const FitFolder& folder = start.folder();
+  EarlierRun earlier;
+  if (request.resume) earlier = read_earlier_run(folder, limits_of(request, json), json);
+  const bool resume = earlier.saved.has_value();
+  const std::string backend = earlier.backend.empty() ? request.settings.backend : earlier.backend;
+  if (!resume) start.write_first(json);
+  if (json["data"]["kept"] == true && !std::filesystem::exists(folder.data_file())) {
     write_atomically(folder.data_file(), to_csv(request.raw));
   }
   const double started = seconds_now();
   std::unique_ptr<FitChains> chains;
   try {
-    chains =
-        make_chains(request.settings, model, data,
-                    {request.memory, folder.setup_file(), backend, [&](const std::string& words) {
-                       if (interrupted) throw SetupInterrupted();
-                       listener.stage(words);
-                     }});
+    SetupProgress watch(listener, interrupted);
+    const WatchScope scope(watch);
+    chains = make_chains(request.settings, model, data,
+                         {request.memory, folder.setup_file(), fit_identity(json), backend,
+                          [&](const std::string& words) { watch.stage(words); }});
   } catch (const InputError&) {  // such as a model that the data do not allow
     if (!request.resume) folder.discard();
     throw;
-  } catch (const SetupInterrupted&) {
+  } catch (const WorkStopped&) {
     if (start.replaces()) return FitEnd::not_begun;
+    if (resume) return FitEnd::interrupted;  // fit.json knows more than this
     json["status"] = "interrupted";
     folder.write_json(json);
     return FitEnd::interrupted;
   }
   json["mode"] = {{"psi", json_numbers(chains->mode().psi)},
                   {"converged", chains->mode().converged},
+                  {"distance", json_number(distance_from_mode(chains->mode()))},
                   {"other_psi", json_numbers(chains->mode().other_psi)},
                   {"other_share", chains->mode().other_share},
                   {"second_share", chains->mode().second_share}};
@@ -322,12 +311,18 @@ FitEnd run_fit(const FitRequest& request, FitListener& listener,
     json["metric"].push_back(json_numbers(chains->metric().row(i).transpose()));
   }
   chains->describe(json);
-  json["seconds_setup"] = setup_before + seconds_now() - started;
+  json["seconds_setup"] = earlier.seconds_setup + seconds_now() - started;
   if (!resume) folder.write_json(json);
   start.move_in();
   listener.stage("sampling");
+  if (resume) load_chains(*earlier.saved, *chains, folder.checkpoint_file());
+  if (resume && earlier.has_other_goal(json)) {
+    earlier.json["status"] = "running";
+    earlier.json["settings"] = json["settings"];
+    start.write_first(earlier.json);
+  }
   FitRun run(request, std::move(json), *chains, listener, interrupted);
-  if (resume) run.restore();
+  if (resume) run.restore(*earlier.saved);
   return run_or_say_what_is_kept(run, FitFolder(request.out));
 }
 

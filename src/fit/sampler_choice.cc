@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/watch.h"
 #include "fit/chains.h"
 #include "fit/setup_work.h"
 #include "ulisse/covariance.h"
@@ -60,6 +61,8 @@ SamplerCosts measure_costs(const Model& model, const Dataset& raw) {
   const Vector psi = typical_psi(model);
   const auto rows_of = [&](Index most) { return random_subset(n, most, 0); };
   SamplerCosts costs;
+  WatchStep step;
+  step.say([] { return "choosing a sampler, timing exact likelihoods"; });
   {
     const Indices rows = rows_of(kTimedRows);
     const Matrix x = raw.x(rows, Eigen::all);
@@ -69,6 +72,7 @@ SamplerCosts measure_costs(const Model& model, const Dataset& raw) {
     costs.likelihood = growth * exact_seconds(n, [&] { posterior.log_density(psi); });
     costs.gradient = growth * exact_seconds(n, [&] { posterior.log_density_and_gradient(psi); });
   }
+  step.say([] { return "choosing a sampler, timing products"; });
   const Indices rows = rows_of(kTimedProductRows);
   const auto covariance =
       make_covariance(model.kernel, raw.x(rows, Eigen::all), {.backend = "dense"});

@@ -7,7 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/json_reader.h"
+#include "base/limits.h"
+#include "fit/settings_limits.h"
 #include "fit/setup_work.h"
+#include "ulisse/covariance.h"
 #include "ulisse/error.h"
 #include "ulisse/unbiased.h"
 
@@ -16,8 +20,6 @@ namespace ulisse {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr int kMostChains = 1000;  // more is a slip of the hand: each has its files and its state
 
 // n/5 where that is small; at most 1000, and at most a gigabyte for L and Q.
 long default_rank(Index n) {
@@ -55,6 +57,13 @@ void require_one_of(const std::string& option, const std::string& value,
   throw InputError(fmt::format("{}: '{}' is none of {}", option, value, fmt::join(allowed, ", ")));
 }
 
+// Whatever the sampler: a name that is mistyped must not wait for the run that needs it.
+void require_backend(const std::string& name) {
+  std::vector<std::string> known = covariance_backends();
+  known.insert(known.begin(), "auto");
+  require_one_of("--backend", name, known);
+}
+
 // Calls f(key, member) for each setting, so that writing and reading cannot differ.
 template <class Settings, class F>
 void each_sgld_setting(Settings& s, const F& f) {
@@ -74,6 +83,9 @@ void each_sgld_setting(Settings& s, const F& f) {
   f("subset", s.subset);
   f("scale_metric", s.scale_metric);
   f("iterations", s.iterations);
+  f("warm_start", s.warm_start);
+  f("y_start", s.y_start);
+  f("longest_drift", s.longest_drift);
 }
 
 template <class Settings, class F>
@@ -112,8 +124,6 @@ void check_ulisse(const UlisseSettings& s) {
     throw InputError(fmt::format(
         "--probe-count: a gradient takes at least 2 probes, and at most the bank's {}", s.bank));
   }
-  if (!(s.step >= 0 && s.step < 4)) throw InputError("--step must be below 4");
-  if (s.rank < 1) throw InputError("--rank must be at least 1 for the sampler ulisse");
 }
 
 }  // namespace
@@ -155,15 +165,31 @@ FitSettings settings_for(const std::string& sampler, const std::string& preset, 
   return s;
 }
 
-void check(const FitSettings& s) {
-  if (s.chains < 1) throw InputError("--chains must be at least 1");
-  if (s.chains > kMostChains) {
-    throw InputError(fmt::format("--chains must be at most {}", kMostChains));
+std::vector<std::string> priors_of(const std::string& preset,
+                                   const std::vector<std::string>& given) {
+  std::vector<std::string> priors;
+  if (preset == "paper") {
+    const auto sets = [](const std::string& prior, const std::string& name) {
+      return prior.substr(0, prior.find_first_of(" \t=")) == name;
+    };
+    for (const std::string name : {"sigma", "tau", "lambda"}) {
+      if (std::none_of(given.begin(), given.end(),
+                       [&](const std::string& prior) { return sets(prior, name); })) {
+        priors.push_back(name + "=gamma(1,0.1)");
+      }
+    }
   }
-  const bool by_iterations = s.sampler == "sgld" && s.sgld.iterations > 0;
-  if (s.draws < 1 && !by_iterations) throw InputError("--draws must be at least 1");
+  priors.insert(priors.end(), given.begin(), given.end());
+  return priors;
+}
+
+void check(const FitSettings& s) {
+  check_ranges(s);
+  require_backend(s.backend);
   require_one_of("--probes", s.sgld.probe_kind, {"rademacher", "preconditioned"});
   require_one_of("--step-rule", s.sgld.step_rule, {"schedule", "noise"});
+  require_one_of("--warm-start", s.sgld.warm_start, {"iterate", "estimate"});
+  require_one_of("--y-start", s.sgld.y_start, {"solved", "zero"});
   require_one_of("--noise-from", s.sgld.noise_from, {"batch", "probes"});
   require_one_of("--trace", s.ulisse.trace, {"auto", "exact", "probes"});
   if (s.sampler == "ulisse") check_ulisse(s.ulisse);
@@ -194,18 +220,33 @@ Json to_json(const FitSettings& s) {
   return json;
 }
 
-FitSettings settings_from_json(const Json& json) {
+FitSettings read_settings(const JsonReader& json, bool all) {
   FitSettings s;
-  each_setting(s, [&](const char* key, auto& value) { json.at(key).get_to(value); });
-  if (s.sampler == "sgld") {
-    each_sgld_setting(s.sgld,
-                      [&](const char* key, auto& value) { json.at("sgld").at(key).get_to(value); });
+  // Fits of version 0.1 may be from before these were settings; they had today's defaults.
+  const auto may_be_missing = [](const std::string& key) {
+    return key == "warm_start" || key == "y_start" || key == "longest_drift";
+  };
+  const auto read_from = [&](const JsonReader& from) {
+    return [&, from](const char* key, auto& value) {
+      if (all && !may_be_missing(key)) from.at(key);
+      from.read(key, value);
+    };
+  };
+  if (json.has("chains")) json.at("chains").whole(1, limits::chains);
+  each_setting(s, read_from(json));
+  const std::vector<std::string> samplers = {"ulisse", "sgld", "mh", "nuts"};
+  if (std::find(samplers.begin(), samplers.end(), s.sampler) == samplers.end()) {
+    json.at("sampler").refuse(fmt::format("one of {}", fmt::join(samplers, ", ")));
   }
-  if (s.sampler == "ulisse") {
-    each_ulisse_setting(
-        s.ulisse, [&](const char* key, auto& value) { json.at("ulisse").at(key).get_to(value); });
-  }
+  const bool has_own = s.sampler == "sgld" || s.sampler == "ulisse";
+  if (!has_own || (!all && !json.has(s.sampler))) return s;
+  if (s.sampler == "sgld") each_sgld_setting(s.sgld, read_from(json.at("sgld")));
+  if (s.sampler == "ulisse") each_ulisse_setting(s.ulisse, read_from(json.at("ulisse")));
   return s;
+}
+
+FitSettings settings_from_json(const Json& json) {
+  return read_settings(JsonReader(json, "settings"), true);
 }
 
 }  // namespace ulisse

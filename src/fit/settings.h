@@ -9,6 +9,8 @@
 
 namespace ulisse {
 
+class JsonReader;
+
 // Settings of the sampler sgld; see SgldOptions and StochasticGradientOptions.
 struct SgldSettings {
   int probes = 4;
@@ -25,6 +27,10 @@ struct SgldSettings {
   long subset = 1000;        // rows for the mode and for M
   bool scale_metric = true;  // M times subset/n, which is what the full data's would be
   long iterations = 0;       // in all, instead of draws
+  // What the paper leaves open.
+  std::string warm_start = "iterate";  // see WarmStart
+  std::string y_start = "solved";      // y's system when a chain begins; or zero
+  double longest_drift = 3;            // see SgldOptions
 };
 
 // Settings of the sampler ulisse. 0 and "auto" are found out before sampling.
@@ -65,11 +71,19 @@ struct FitSettings {
 // Everything that a sampler and a preset say, for a table of n rows. Throws InputError.
 FitSettings settings_for(const std::string& sampler, const std::string& preset, Index n);
 
+// The priors of a preset, but for the parameters that `given` sets, then those given.
+std::vector<std::string> priors_of(const std::string& preset,
+                                   const std::vector<std::string>& given);
+
 // Throws InputError when settings do not go together.
 void check(const FitSettings& settings);
 
 // For fit.json and for telling two fits apart.
 nlohmann::ordered_json to_json(const FitSettings& settings);
 FitSettings settings_from_json(const nlohmann::ordered_json& json);
+
+// The same from a file. Throws InputError where a value is not what it must be, or, if `all` are
+// wanted, missing; else those that an older version did not know are as they are by default.
+FitSettings read_settings(const JsonReader& json, bool all);
 
 }  // namespace ulisse

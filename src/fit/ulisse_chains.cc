@@ -1,17 +1,16 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
-#include "draws/checkpoint.h"
 #include "fit/chains.h"
 #include "fit/second_mode.h"
 #include "fit/solve_details.h"
 #include "fit/ulisse_setup.h"
 #include "gradient/chain_gradient.h"
 #include "gradient/curved_density.h"
+#include "sample/approximate_density.h"
 #include "sample/langevin.h"
 #include "sample/nuts.h"
 #include "sample/swapping.h"
@@ -26,9 +25,10 @@ class UlisseChains : public FitChains {
   UlisseChains(const FitSettings& s, const Model& model, const Dataset& data,
                const ChainsContext& context)
       : model_(model),
+        kept_(read_setup(context.setup_file, context.fit, data.x.rows(), model.parameter_count())),
         covariance_(
             make_covariance(model.kernel, data.x,
-                            {.backend = context.backend.empty() ? s.backend : context.backend,
+                            {.backend = backend(s, context),
                              .memory_bytes = memory_for_products(s, data.x.rows(), context.memory),
                              .tolerance = s.product_tolerance})) {
     set_up(s, data, context);
@@ -49,6 +49,10 @@ class UlisseChains : public FitChains {
              .draws = s.draws,
              .block = std::max(1L, s.warmup),
              .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
+  }
+
+  Algorithm algorithm() const override {
+    return setup_.exact() ? Algorithm::nuts : Algorithm::langevin;
   }
 
   std::string news(int chain) const override {
@@ -152,18 +156,21 @@ class UlisseChains : public FitChains {
   const PlainLangevin& langevin(int chain) const { return sampler<PlainLangevin>(chain); }
   const Exact& exact(int chain) const { return sampler<Exact>(chain); }
 
+  // A trial may choose another each time, which gives other bits: once chosen it stays.
+  std::string backend(const FitSettings& s, const ChainsContext& context) const {
+    const std::string wanted = context.backend.empty() ? s.backend : context.backend;
+    return wanted == "auto" && kept_ ? kept_->backend : wanted;
+  }
+
   void set_up(const FitSettings& s, const Dataset& data, const ChainsContext& context) {
-    if (std::filesystem::exists(context.setup_file)) {
-      ArchiveReader reader(read_checkpoint(context.setup_file));
-      reader(setup_);
-      reader.finish();
+    if (kept_) {
+      setup_ = std::move(*kept_);
       restore_preconditioner(s, *covariance_, setup_);
       return;
     }
     setup_ = prepare_ulisse(s, model_, data, *covariance_, context.memory, context.watch);
-    ArchiveWriter writer;
-    writer(setup_);
-    write_checkpoint(context.setup_file, writer.bytes());
+    setup_.backend = covariance_->backend();
+    write_setup(context.setup_file, context.fit, setup_);
   }
 
   void find_density(const Dataset& data) {
@@ -180,7 +187,8 @@ class UlisseChains : public FitChains {
   void add_chain(const FitSettings& s, int c) {
     const LangevinOptions options{.step = setup_.step, .warmup = static_cast<int>(s.warmup)};
     const Vector start = start_around_the_mode(s, c, [](const Vector&) { return true; });
-    chains_.push_back(std::make_unique<ChainOf<PlainLangevin>>(
+    chains_.push_back(std::make_unique<ApproximatedChainOf<PlainLangevin>>(
+        ApproximateDensity(setup_.survey.coordinates, setup_.survey.centre, setup_.survey.metric),
         ChainGradient(*anchored_, setup_.survey.coordinates,
                       {.error = setup_.trace_error,
                        .delay = static_cast<double>(c) / static_cast<double>(s.chains)}),
@@ -207,6 +215,7 @@ class UlisseChains : public FitChains {
   }
 
   Model model_;
+  std::optional<UlisseSetup> kept_;  // of an earlier run, till it is made use of
   std::unique_ptr<Covariance> covariance_, float_covariance_;
   UlisseSetup setup_;
   // For Langevin's steps:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/archive.h"
@@ -43,6 +44,7 @@ struct UlisseSetup {
   double noise_share = 0, noise_share_far = 0;
   long rank = 0;
   std::string why_exact;  // steps are those of nuts, on the exact density; empty where they are not
+  std::string backend;    // of the products that all this was computed with
   bool exact() const { return !why_exact.empty(); }
   bool has_second_mode() const { return second_centre.size() > 0; }
   long unfinished() const { return anchor.unfinished + survey.unfinished; }  // solves
@@ -59,13 +61,22 @@ struct UlisseSetup {
       rank, product_error, anchor.unfinished, survey.unfinished, survey.off_mode,
       survey.coordinates, survey.centre, survey.bend_of_psi, fresh_probes, probes, setup_in_float,
       trace_by_controls, second_centre, second_covariance, why_exact, searched_rows, share_there,
-      noise_share, noise_share_far);
+      noise_share, noise_share_far, backend);
   }
+
+  // Whether the shapes are those of a table of n rows and a model of p parameters.
+  bool fits(Index n, Index p) const;
 
   // Estimates of the gradient with these settings.
   AnchoredGradient gradient(const UlisseSettings& settings, const Model& model,
                             const WorkingCovariance& covariance) const;
 };
+
+// The setup of a fit (fit_identity) in its file; nothing where there is no file. Throws InputError
+// where it is damaged, or another fit's.
+std::optional<UlisseSetup> read_setup(const std::string& file, const std::string& fit, Index n,
+                                      Index p);
+void write_setup(const std::string& file, const std::string& fit, const UlisseSetup& setup);
 
 // What the products may use of `memory`: auto does not keep a large K.
 std::size_t memory_for_products(const FitSettings& settings, Index n, std::size_t memory);

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/json_text.h"
-#include "fit/second_mode.h"
 #include "fit/summary.h"
 #include "fit/ulisse_setup.h"
 #include "sample/langevin.h"
@@ -14,50 +12,52 @@ namespace ulisse {
 
 namespace {
 
-bool swaps_modes(const FitSummary& s) {
-  return s.sampler == "ulisse" && s.setup.is_object() && s.setup.value("swaps", false);
-}
-
-// It goes to one other mode alone.
-bool is_there_a_third_mode(const FitSummary& s) {
-  return s.other_modes - s.second_mode >= kModeThatCounts;
-}
-
-}  // namespace
-
-// Samplers on stochastic gradients have their steps, and their control variate, from one mode, and
-// do not leave it. The others may go from one to the other; draws say whether they did.
-bool misses_a_mode(const FitSummary& s) {
-  if (s.other_modes < kModeThatCounts) return false;
-  if (s.sampler == "sgld" || (s.sampler == "ulisse" && !swaps_modes(s))) return true;
-  if (swaps_modes(s) && is_there_a_third_mode(s)) return true;
-  // Chains of mh and nuts start at both: the share is that of the starts where chains stay apart.
-  constexpr double kApart = 1.05;
-  for (const auto& p : s.parameters) {
-    if (p.rhat > kApart) return true;
-  }
-  return s.other_draws < s.other_modes / 3 || 1 - s.other_draws < (1 - s.other_modes) / 3;
-}
-
-namespace {
-
 using Texts = std::vector<std::string>;
 
 constexpr double kRhatLimit = 1.01;
 constexpr double kEssOfAChain = 100;
 
+// "was killed in its warm-up (40 iterations)"
+std::string how_far(const FitSummary& s) {
+  const std::string how = s.status == "complete"  ? "ended"
+                          : s.status == "running" ? "is running"
+                                                  : "was " + s.status;
+  if (s.in_setup) return how + " in its set-up";
+  return fmt::format("{} in its warm-up{}", how,
+                     s.warmup > 0 ? fmt::format(" ({} iterations)", s.warmup) : "");
+}
+
 void about_state(const FitSummary& s, Texts& texts) {
+  const bool running = s.status == "running";
   if (s.draws == 0) {
-    texts.push_back(fmt::format(
-        "there are no draws: the fit ended in its warm-up ({} iterations); go on with --resume",
-        s.warmup));
+    texts.push_back(fmt::format("there are no draws{}: the fit {}{}", running ? " yet" : "",
+                                how_far(s), running ? "" : "; go on with --resume"));
+  } else if (running) {
+    texts.emplace_back("the fit is running: these are the draws so far");
   } else if (s.status != "complete") {
-    texts.emplace_back("the fit is not complete; go on with --resume");
+    texts.push_back(fmt::format("the fit {}; go on with --resume",
+                                s.status == "killed" ? "was killed" : "is not complete"));
   }
   if (s.chains == 1 && s.draws > 0) {
     texts.emplace_back(
         "one chain cannot disagree with itself, so that R-hat says little; use --chains 4");
   }
+}
+
+// What was written by one run has one length. While a fit runs, and where a kill ended it, the
+// files are as they come.
+void about_lengths(const FitSummary& s, Texts& texts) {
+  if (s.lengths.empty()) return;
+  const auto shortest = std::min_element(s.lengths.begin(), s.lengths.end());
+  const auto longest = std::max_element(s.lengths.begin(), s.lengths.end());
+  const bool ended = s.status == "complete" || s.status == "interrupted";
+  const long expected = std::max(s.announced_draws, ended ? *longest : 0);
+  if (*shortest >= expected) return;
+  texts.push_back(fmt::format(
+      "chain_{}.csv has {} draw{} where there were {}: it has been cut short, and of each chain "
+      "the "
+      "first {} are used; go on with --resume, or fit again",
+      shortest - s.lengths.begin() + 1, *shortest, *shortest == 1 ? "" : "s", expected, *shortest));
 }
 
 void about_convergence(const FitSummary& s, Texts& texts) {
@@ -96,17 +96,11 @@ void about_convergence(const FitSummary& s, Texts& texts) {
   }
 }
 
-std::string how_modes_are_missed(const FitSummary& s) {
-  if (!swaps_modes(s)) return s.sampler + " hardly goes from one to the other";
-  return is_there_a_third_mode(s) ? "it is more than one, and ulisse swaps with one alone"
-                                  : "ulisse has not swapped with it often enough";
-}
-
 // A search may run out of digits next to a mode; ulisse then measures how near.
 bool ended_at_a_mode(const FitSummary& s) {
   constexpr double kNear = 0.1;  // in posterior standard deviations
-  return s.setup.is_object() && s.setup.contains("off_mode") &&
-         number_at(s.setup, "off_mode") < kNear && !s.setup.value("metric_repaired", false);
+  return s.setup && s.setup->measured_off_mode && s.setup->off_mode < kNear &&
+         !s.setup->metric_repaired;
 }
 
 void about_modes(const FitSummary& s, Texts& texts) {
@@ -119,20 +113,14 @@ void about_modes(const FitSummary& s, Texts& texts) {
   // With more rows the lesser of two modes holds less and less: a small share of a subset's
   // posterior is nothing.
   constexpr double kNearlyAsHigh = 0.1;
-  if (s.setup.is_object() && s.setup.value("other_share_there", 0.0) >= kNearlyAsHigh) {
+  if (s.setup && s.setup->other_share_there >= kNearlyAsHigh) {
     texts.push_back(fmt::format(
         "in the {} rows in which modes were looked for there are others, which hold about {:.0f} % "
         "of their posterior; what they hold with all rows is not known, and chains do not go "
         "there: take a larger --subset, or another --seed, and compare",
-        s.setup.value("searched_rows", 0L), 100 * s.setup.value("other_share_there", 0.0)));
+        s.setup->searched_rows, 100 * s.setup->other_share_there));
   }
-  if (!misses_a_mode(s)) return;
-  texts.push_back(fmt::format(
-      "the posterior has another mode, which holds about {:.0f} % of it, and {:.0f} % of the draws "
-      "are nearer to that one: {}, and its draws cannot be trusted; {}, or a prior that rules one "
-      "of them out",
-      100 * s.other_modes, 100 * s.other_draws, how_modes_are_missed(s),
-      s.sampler == "mh" ? "take more --draws" : "take --sampler mh, which jumps between them"));
+  if (std::string text = about_a_missed_mode(s); !text.empty()) texts.push_back(std::move(text));
 }
 
 constexpr double kRareSolves = 0.01;  // an iteration
@@ -149,11 +137,11 @@ void about_sgld(const FitSummary& s, Texts& texts) {
   double untrustworthy = 0;
   long unfinished = 0, cut = 0;
   for (const auto& c : s.chain_details) {
-    if (!c.contains("frozen_at")) return;
-    if (!c.at("frozen_by_noise").get<bool>()) ++never;
-    untrustworthy = std::max(untrustworthy, c.at("untrustworthy_per_iteration").get<double>());
-    unfinished += c.at("unfinished_solves").get<long>();
-    cut += c.value("cut_drifts", 0L);
+    if (!c.frozen_by_noise) return;
+    if (!*c.frozen_by_noise) ++never;
+    untrustworthy = std::max(untrustworthy, c.untrustworthy);
+    unfinished += c.unfinished_solves;
+    cut += c.cut_drifts;
   }
   if (never > 0) {
     texts.push_back(fmt::format(
@@ -180,9 +168,8 @@ void about_sgld(const FitSummary& s, Texts& texts) {
 
 // Around the mode warm-up looks at the noise itself, and shortens steps.
 void about_noise_far_out(const FitSummary& s, Texts& texts) {
-  const auto noise = s.setup.value("noise", nlohmann::ordered_json::object());
-  const double far = number_at(noise, "share_far_out");
-  const bool measured = number_at(noise, "share") < UlisseSetup::kMostNoise || std::isfinite(far);
+  const double far = s.setup->noise_share_far_out;
+  const bool measured = s.setup->noise_share < UlisseSetup::kMostNoise || std::isfinite(far);
   if (!measured || far < UlisseSetup::kMostNoiseFarOut) return;
   texts.push_back(fmt::format(
       "three standard deviations from the mode, solves that are cut add {} to the draws' variance, "
@@ -193,15 +180,15 @@ void about_noise_far_out(const FitSummary& s, Texts& texts) {
 }
 
 void about_ulisse(const FitSummary& s, Texts& texts) {
-  if (!s.setup.is_object()) return;
-  if (s.setup.value("metric_repaired", false)) {
+  if (!s.setup) return;
+  if (s.setup->metric_repaired) {
     texts.emplace_back(
         "the curvature at the mode was not that of a maximum and was repaired: the mode may be a "
         "saddle or a ridge; stronger priors may help, or --sampler nuts");
   }
   // Exact steps are as right as their chains agree.
-  if (s.setup.value("exact", false)) return;
-  const double bend = number_at(s.setup, "bend");
+  if (s.setup->exact) return;
+  const double bend = s.setup->bend;
   if (std::isinf(bend)) {
     texts.emplace_back(
         "1.5 standard deviations from the mode the posterior cannot be computed, so that nothing "
@@ -211,18 +198,17 @@ void about_ulisse(const FitSummary& s, Texts& texts) {
     texts.push_back(fmt::format(
         "the posterior is visibly not Gaussian (its gradient is off by {:.2f} at 1.5 standard "
         "deviations); steps are {:.2g} long; compare with --sampler nuts where n allows",
-        bend, s.setup.value("step", 0.0)));
+        bend, s.setup->step));
   }
   about_noise_far_out(s, texts);
   constexpr double kFarFromTheMode = 1;
-  if (const double off = number_at(s.setup, "off_mode");
-      off > kFarFromTheMode && std::isfinite(off)) {
+  if (const double off = s.setup->off_mode; off > kFarFromTheMode && std::isfinite(off)) {
     texts.push_back(fmt::format(
         "what gradients are compared with lies about {:.1f} posterior standard deviations from the "
         "mode, so that what may be off was measured in the wrong place; a larger --subset may help",
         off));
   }
-  if (const long before = s.setup.value("unfinished_solves", 0L); before > 0) {
+  if (const long before = s.setup->unfinished_solves; before > 0) {
     texts.push_back(fmt::format(
         "{} solves at the mode did not come to their tolerance, and all gradients rest on them; "
         "take --backend dense, a higher --rank, or --sampler nuts",
@@ -231,11 +217,11 @@ void about_ulisse(const FitSummary& s, Texts& texts) {
   long cut = 0, unfinished = 0, refreshed = 0, reduced = 0;
   double untrustworthy = 0;
   for (const auto& c : s.chain_details) {
-    cut += c.value("cut_drifts", 0L);
-    untrustworthy = std::max(untrustworthy, c.value("untrustworthy_per_iteration", 0.0));
-    if (c.value("step_reduced", false)) ++reduced;
-    unfinished += c.value("unfinished_solves", 0L);
-    if (c.value("metric_refreshed", false)) ++refreshed;
+    cut += c.cut_drifts;
+    untrustworthy = std::max(untrustworthy, c.untrustworthy);
+    if (c.step_reduced) ++reduced;
+    unfinished += c.unfinished_solves;
+    if (c.metric_refreshed) ++refreshed;
   }
   if (untrustworthy > kRareSolves) texts.push_back(rare_draws(untrustworthy));
   if (reduced > 0) {
@@ -271,6 +257,7 @@ void about_ulisse(const FitSummary& s, Texts& texts) {
 std::vector<std::string> warnings_of(const FitSummary& s, long divergent) {
   Texts texts;
   about_state(s, texts);
+  about_lengths(s, texts);
   about_convergence(s, texts);
   if (s.draws == 0) return texts;
   about_modes(s, texts);

@@ -1,8 +1,11 @@
 #include "gradient/anchor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "base/watch.h"
 #include "gradient/fast_solves.h"
 
 namespace ulisse {
@@ -32,8 +35,10 @@ FreshProbes solve_for_fresh_probes(const WorkingOperator& k, const Anchor& ancho
 
 void solve_in_blocks(const WorkingOperator& k, const ConstBlock& b, Block x, const CgOptions& cg,
                      Anchor& anchor) {
+  WatchStep step;
   for (Index c = 0; c < b.cols(); c += kColumns) {
     const Index count = std::min(kColumns, b.cols() - c);
+    step.say([&] { return fmt::format("right side {} of {}", c + 1, b.cols()); });
     const SolveSummary solve = verified_solve(k, *anchor.preconditioner, b.middleCols(c, count),
                                               x.middleCols(c, count), cg);
     anchor.unfinished += solve.unfinished();

@@ -105,6 +105,9 @@ AnchoredEstimate AnchoredGradient::estimate_in_parts(const ConstVector& psi, Rng
     const Matrix estimates = unbiased_solve(k.working(), anchor_.preconditioner.get(), b, x, four,
                                             {.early_stop = early_stop,
                                              .rule = options_.rule.get(),
+                                             // Starts are moved along the anchor's derivatives and
+                                             // often close enough without an update.
+                                             .test = EarlyStopTest::at_start,
                                              .cg = k.cg(options_.cg),
                                              .common_draws = true},
                                             rng, summary);

@@ -4,6 +4,7 @@
 #include <ceres/gradient_problem_solver.h>
 #include <fmt/format.h>
 
+#include <exception>
 #include <limits>
 
 #include "gradient/quiet_ceres.h"
@@ -19,18 +20,30 @@ struct Best {
 };
 
 // The negative log posterior for Ceres. A rejected point makes Evaluate fail, and the line search
-// shortens its step.
+// shortens its step. What is thrown is kept in `error`, since Ceres does not say that it can be
+// thrown through: from then on every evaluation fails at once, and the search soon ends.
 class Objective : public ceres::FirstOrderFunction {
  public:
   Objective(const ExactPosterior& posterior, const Matrix& factor, const Evaluated& evaluated,
-            Best& best)
-      : posterior_(posterior), factor_(factor), evaluated_(evaluated), best_(best) {}
+            Best& best, std::exception_ptr& error)
+      : posterior_(posterior), factor_(factor), evaluated_(evaluated), best_(best), error_(error) {}
 
   int NumParameters() const override {
     return static_cast<int>(posterior_.model().parameter_count());
   }
 
   bool Evaluate(const double* parameters, double* cost, double* gradient) const override {
+    if (error_) return false;
+    try {
+      return evaluate(parameters, cost, gradient);
+    } catch (...) {
+      error_ = std::current_exception();
+      return false;
+    }
+  }
+
+ private:
+  bool evaluate(const double* parameters, double* cost, double* gradient) const {
     const Vector psi = factor_ * Eigen::Map<const Vector>(parameters, NumParameters());
     const LogDensity density = gradient != nullptr ? posterior_.log_density_and_gradient(psi)
                                                    : posterior_.log_density(psi);
@@ -44,11 +57,11 @@ class Objective : public ceres::FirstOrderFunction {
     return true;
   }
 
- private:
   const ExactPosterior& posterior_;
   const Matrix& factor_;
   const Evaluated& evaluated_;
   Best& best_;
+  std::exception_ptr& error_;
 };
 
 ceres::GradientProblemSolver::Options solver_options(double gradient_tolerance) {
@@ -82,7 +95,8 @@ std::optional<Climb> climb(const ExactPosterior& posterior, const Matrix& factor
                            const Vector& start, double gradient_tolerance,
                            const Evaluated& evaluated) {
   Best best;
-  const ceres::GradientProblem problem(new Objective(posterior, factor, evaluated, best));
+  std::exception_ptr error;
+  const ceres::GradientProblem problem(new Objective(posterior, factor, evaluated, best, error));
   const auto options = solver_options(gradient_tolerance);
   ceres::GradientProblemSolver::Summary summary;
   Vector z = factor.triangularView<Eigen::Lower>().solve(start);
@@ -90,6 +104,7 @@ std::optional<Climb> climb(const ExactPosterior& posterior, const Matrix& factor
     const QuietCeres quiet;
     ceres::Solve(options, problem, z.data(), &summary);
   }
+  if (error) std::rethrow_exception(error);
   Vector psi = factor * z;
   // After a failed line search, as at the edge of what is positive definite, Ceres leaves psi at
   // the start.

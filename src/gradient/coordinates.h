@@ -21,6 +21,9 @@ class Coordinates {
   Vector log_slope_gradient(const Vector& u) const;  // d log slope / d u
 
   const Vector& exponents() const { return exponents_; }
+  bool is_of(Index parameters) const {
+    return origin_.size() == parameters && exponents_.size() == parameters;
+  }
 
   template <class A>
   void archive(A& a) {

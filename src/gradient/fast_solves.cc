@@ -1,5 +1,7 @@
 #include "gradient/fast_solves.h"
 
+#include "base/watch.h"
+
 namespace ulisse {
 
 namespace {
@@ -29,10 +31,13 @@ SolveSummary verified_solve(const WorkingOperator& k, const LowRankPreconditione
 bool fast_solves_pay(const WorkingOperator& k, const LowRankPreconditioner& preconditioner,
                      const ConstBlock& b, const CgOptions& cg) {
   constexpr double kEnough = 0.85;  // of the price of a solve in double
+  WatchStep step;
+  step.say([] { return "products in float"; });
   Matrix x = Matrix::Zero(b.rows(), b.cols());
   const SolveSummary fast = solve_and_verify(k, preconditioner, b, x, cg);
   if (fast.unfinished() > 0) return false;
   x.setZero();
+  step.say([] { return "the same in double"; });
   const SolveSummary precise = conjugate_gradients(*k.precise, &preconditioner, b, x, cg);
   const double price =
       kPriceOfFloat * static_cast<double>(fast.products) + static_cast<double>(fast.exact_products);

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "base/watch.h"
 #include "gradient/climb.h"
+#include "gradient/mode_words.h"
 #include "gradient/other_modes.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
@@ -14,7 +16,7 @@ namespace {
 
 using Stage = ModeProgress::Stage;
 
-// Counts evaluations and tells the observer of them.
+// Counts evaluations and tells the observer of them, and whoever watches.
 class Reporter {
  public:
   explicit Reporter(const ModeObserver& observer) : observer_(observer) {}
@@ -34,12 +36,14 @@ class Reporter {
   int total() const { return total_; }
 
  private:
-  void tell() const {
+  void tell() {
     if (observer_) observer_(progress_);
+    step_.say([&] { return to_words(progress_); });
   }
 
   const ModeObserver& observer_;
   ModeProgress progress_{};
+  WatchStep step_;
   int total_ = 0;
 };
 
@@ -214,6 +218,11 @@ std::vector<Piece> modes_of(const ExactPosterior& posterior, const std::vector<T
 }
 
 }  // namespace
+
+double distance_from_mode(const Mode& mode) {
+  const bool known = mode.covariance.size() > 0 && mode.gradient.size() == mode.covariance.rows();
+  return known ? std::sqrt(mode.gradient.dot(mode.covariance * mode.gradient)) : NAN;
+}
 
 Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
                const ModeObserver& observer, const ModeSearch& search) {

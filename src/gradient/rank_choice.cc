@@ -1,6 +1,10 @@
 #include "gradient/rank_choice.h"
 
+#include <fmt/format.h>
+
 #include <limits>
+
+#include "base/watch.h"
 
 namespace ulisse {
 
@@ -30,7 +34,9 @@ RankChoice choose_rank(const CovarianceOperator& k, const ConstVector& y, Index 
   const Matrix l = pivoted_cholesky(k, {.rank = most, .seed = seed});
   RankChoice best;
   double least = std::numeric_limits<double>::infinity();
+  WatchStep step;
   for (Index rank = l.cols();; rank /= 2) {
+    step.say([&] { return fmt::format("trying rank {}", rank); });
     auto p = std::make_shared<LowRankPreconditioner>(l.leftCols(rank), k.parameters().lambda);
     Matrix x = Matrix::Zero(n, 1);
     const SolveSummary solve =

@@ -31,6 +31,7 @@ void StochasticGradient::set_preconditioner(std::shared_ptr<const LowRankPrecond
 }
 
 void StochasticGradient::begin(const ConstVector& psi) {
+  if (!options_.first_solve) return;
   CgOptions cg = options_.cg;
   cg.tolerance = std::max(cg.tolerance, 0.01 * std::sqrt(static_cast<double>(y_.size())));
   Matrix x = Matrix::Zero(y_.size(), 1);
@@ -59,7 +60,9 @@ void StochasticGradient::set_state(GradientState state) {
   const bool no_probes_yet = state.probes.size() == 0;
   const bool fits = state.probes.rows() == y_.size() && state.probes.cols() == options_.probes;
   if (!(fits || no_probes_yet) || state.solutions.rows() != y_.size() ||
-      state.solutions.cols() != options_.probes + 1) {
+      state.solutions.cols() != options_.probes + 1 ||
+      state.probe_weights.rows() != state.probes.rows() ||
+      state.probe_weights.cols() != state.probes.cols()) {
     throw std::invalid_argument("the state of another gradient");
   }
   state_ = std::move(state);
@@ -74,8 +77,14 @@ Matrix StochasticGradient::solve(const CovarianceOperator& k, Rng& truncation,
   estimates[0] = 2 * options_.y_pairs;
   if (options_.rule) {
     const double early_stop = options_.q * std::sqrt(static_cast<double>(y_.size()));
-    return unbiased_solve(k, preconditioner_.get(), b, state_.solutions, estimates,
-                          {early_stop, options_.rule.get(), options_.cg}, truncation, summary);
+    Matrix all =
+        unbiased_solve(k, preconditioner_.get(), b, state_.solutions, estimates,
+                       {.early_stop = early_stop, .rule = options_.rule.get(), .cg = options_.cg},
+                       truncation, summary);
+    if (options_.warm_start == WarmStart::estimate) {
+      state_.solutions << all.col(0), all.rightCols(options_.probes);
+    }
+    return all;
   }
   summary.solve = conjugate_gradients(k, preconditioner_.get(), b, state_.solutions, options_.cg);
   Matrix all(y_.size(), estimates[0] + options_.probes);

@@ -1,11 +1,14 @@
 #include "gradient/survey.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "base/watch.h"
 #include "gradient/curved_gradient.h"
 
 namespace ulisse {
@@ -58,6 +61,10 @@ double whitened_size(const Matrix& factor, const Matrix& covariance) {
   return unless_nan(std::sqrt((factor.transpose() * covariance * factor).trace()));
 }
 
+std::string nth_gradient(Index number, Index most) {
+  return fmt::format("gradient {} of {}", number, most);
+}
+
 }  // namespace
 
 Survey survey_curvature(const Model& model, const WorkingCovariance& covariance, Anchor& anchor,
@@ -68,13 +75,17 @@ Survey survey_curvature(const Model& model, const WorkingCovariance& covariance,
   Matrix information(p, p);
   long unfinished = 0;
   std::vector<Matrix> slopes;
+  WatchStep step;
   for (Index j = 0; j < p; ++j) {
     const double h = 0.5 * std::sqrt(guess(j, j));
     Vector up = anchor.psi, down = anchor.psi;
     up(j) += h;
     down(j) -= h;
     Matrix above, below;
-    const GradientEstimate g_up = gradient.tight(up, above), g_down = gradient.tight(down, below);
+    step.say([&] { return nth_gradient(2 * j + 1, 2 * p); });
+    const GradientEstimate g_up = gradient.tight(up, above);
+    step.say([&] { return nth_gradient(2 * j + 2, 2 * p); });
+    const GradientEstimate g_down = gradient.tight(down, below);
     unfinished += g_up.solves.solve.unfinished() + g_down.solves.solve.unfinished();
     information.col(j) = (g_down.gradient - g_up.gradient) / (2 * h);
     slopes.emplace_back((above - below) / (2 * h));
@@ -124,8 +135,10 @@ void survey_bend(const GradientAt& gradient, Survey& survey) {
 void survey_bank(const AnchoredGradient& gradient, Survey& survey) {
   const Matrix factor = survey.metric.llt().matrixL();
   survey.bank_error = 0;
+  WatchStep step;
   for (Index i = 0; i < survey.centre.size(); ++i) {
     for (const double side : {kDistance, -kDistance}) {
+      step.say([&] { return nth_gradient(2 * i + (side > 0 ? 1 : 2), 2 * survey.centre.size()); });
       const Vector u = survey.centre + side * factor.col(i);
       const GradientEstimate there =
           carried_to(survey.coordinates, u, gradient.tight(survey.coordinates.psi(u)));

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "covariance/dense_matrix.h"
 #include "gradient/dense_factor.h"
+#include "predict/joint_covariance.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -49,15 +50,7 @@ Moments ExactPredictor::moments(const ConstBlock& new_x) const {
 
 Matrix ExactPredictor::covariance(const ConstBlock& new_x) const {
   Vector mean;
-  return covariance_given(model_.kernel, psi_, new_x, whitened(new_x, mean));
-}
-
-Matrix covariance_given(const Kernel& kernel, const ConstVector& psi, const ConstBlock& new_x,
-                        const Matrix& whitened) {
-  Matrix result(new_x.rows(), new_x.rows()), explained(result.rows(), result.cols());
-  CrossCovariance(kernel, new_x).at(psi, new_x, result);
-  parallel_transposed_product(whitened, whitened, explained);
-  return result - explained;
+  return covariance_by_factor(model_.kernel, psi_, new_x, whitened(new_x, mean));
 }
 
 }  // namespace ulisse

@@ -29,8 +29,4 @@ class ExactPredictor : public Predictor {
   Matrix factor_;         // L, in the lower triangle
 };
 
-// k(new_x, new_x) - v'v, where v is L^-1 k(x, new_x).
-Matrix covariance_given(const Kernel& kernel, const ConstVector& psi, const ConstBlock& new_x,
-                        const Matrix& whitened);
-
 }  // namespace ulisse

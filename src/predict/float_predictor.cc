@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "covariance/dense_matrix.h"
 #include "gradient/dense_factor.h"
+#include "predict/joint_covariance.h"
+#include "predict/require_solution.h"
 #include "ulisse/solve.h"
 
 namespace ulisse {
@@ -17,6 +19,13 @@ namespace {
 constexpr double kMoreElsewhere = 10;   // than the largest error at the points looked at
 constexpr double kAllowedError = 0.01;  // of a variance, in noise variances
 constexpr double kAllowedShare = 0.02;  // of the function's own variance, where that is asked for
+
+constexpr int kMostIterations = 100;  // of solves that the factor leaves hardly anything to do
+
+// Of the solves for a joint covariance, times lambda: variances, also of differences between
+// points, are too large by at most its square.
+constexpr double kJointResidual = 1e-4;
+constexpr Index kSolvedTogether = 256;
 
 // (L L')^-1
 class FactorInverse : public LinearOperator {
@@ -68,7 +77,7 @@ bool FloatPredictor::solve_for_weights(const DenseOperator<double>& k) {
   const SolveSummary solved = conjugate_gradients(k, &inverse, y_, weights_,
                                                   {.tolerance = 1e-6 * k.parameters().lambda,
                                                    .relative_tolerance = 1e-10,
-                                                   .max_iterations = 100});
+                                                   .max_iterations = kMostIterations});
   if (solved.stop != Stop::converged) weights_.setZero();
   return solved.stop == Stop::converged;
 }
@@ -123,9 +132,20 @@ Moments FloatPredictor::moments(const ConstBlock& new_x) const {
 
 Matrix FloatPredictor::covariance(const ConstBlock& new_x) const {
   if (!in_float_) return exact_->covariance(new_x);
-  Matrix k(cross_.size(), new_x.rows());
-  cross_.at(psi_, new_x, k);
-  return covariance_given(model_.kernel, psi_, new_x, whitened(k).cast<double>());
+  const DenseOperator<double> k(model_.kernel, centred(x_), psi_);
+  const FactorInverse inverse(factor_);
+  Matrix right(k.size(), new_x.rows()), solutions = Matrix::Zero(right.rows(), right.cols());
+  cross_.at(psi_, new_x, right);
+  Matrix product(right.rows(), right.cols());
+  for (Index start = 0; start < right.cols(); start += kSolvedTogether) {
+    const Index count = std::min(kSolvedTogether, right.cols() - start);
+    auto own = solutions.middleCols(start, count);
+    require_solution(conjugate_gradients(
+        k, &inverse, right.middleCols(start, count), own,
+        {.tolerance = kJointResidual * k.parameters().lambda, .max_iterations = kMostIterations}));
+    k.apply(own, product.middleCols(start, count));
+  }
+  return covariance_by_solutions(model_.kernel, psi_, new_x, solutions, 2 * right - product);
 }
 
 }  // namespace ulisse

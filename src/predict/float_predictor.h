@@ -12,7 +12,8 @@ namespace ulisse {
 // By a Cholesky factor in float: half the time and half the memory of an exact prediction. Means
 // are exact all the same: K^-1 y is solved for in double, with the factor as preconditioner. What
 // the factor makes of variances is looked at for each psi at some points, in double; where it is
-// too much, that psi is factorised in double.
+// too much, that psi is factorised in double. Joint covariances are solved for in double like the
+// means: what the factor makes of them is no covariance.
 class FloatPredictor : public Predictor {
  public:
   FloatPredictor(const Model& model, const Matrix& x, const Vector& y,

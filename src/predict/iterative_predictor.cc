@@ -1,9 +1,8 @@
 #include "predict/iterative_predictor.h"
 
-#include <fmt/format.h>
-
 #include "base/blas.h"
-#include "ulisse/error.h"
+#include "predict/joint_covariance.h"
+#include "predict/require_solution.h"
 #include "ulisse/solve.h"
 
 namespace ulisse {
@@ -12,14 +11,6 @@ namespace {
 
 // Of a variance's solve, times lambda: the variance is off by its square.
 constexpr double kResidual = 0.01, kResidualForLatent = 0.001;
-
-void require_solution(const SolveSummary& summary) {
-  if (summary.stop == Stop::converged) return;
-  throw InputError(fmt::format(
-      "conjugate gradients did not come to the accuracy that predictions need ({}); take --method "
-      "exact, or a higher --rank",
-      to_string(summary.stop)));
-}
 
 }  // namespace
 
@@ -81,11 +72,7 @@ Moments IterativePredictor::moments(const ConstBlock& new_x) const {
 
 Matrix IterativePredictor::covariance(const ConstBlock& new_x) const {
   const Solutions s = solve(new_x);
-  Matrix result(new_x.rows(), new_x.rows()), explained(result.rows(), result.cols());
-  CrossCovariance(model_.kernel, new_x).at(psi_, new_x, result);
-  parallel_transposed_product(s.right_sides_and_residuals, s.x, explained);
-  result -= explained;
-  return 0.5 * (result + result.transpose());
+  return covariance_by_solutions(model_.kernel, psi_, new_x, s.x, s.right_sides_and_residuals);
 }
 
 }  // namespace ulisse

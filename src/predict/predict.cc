@@ -3,25 +3,56 @@
 #include <fmt/format.h>
 #include <oneapi/tbb/parallel_for.h>
 
-#include <Eigen/Cholesky>
 #include <cmath>
 
+#include "base/blas.h"
 #include "base/memory.h"
+#include "base/watch.h"
+#include "predict/covariance_root.h"
+#include "ulisse/error.h"
 #include "ulisse/random.h"
 
 namespace ulisse {
 
 namespace {
 
-// A square root of a covariance that rounding may have left slightly indefinite.
-Matrix square_root(const Matrix& covariance) {
-  const Eigen::LDLT<Matrix> factor(covariance);
-  const Vector d = factor.vectorD().cwiseMax(0).cwiseSqrt();
-  const Matrix l = factor.matrixL();
-  return factor.transpositionsP().transpose() * (l * d.asDiagonal());
+// Before the work, so that it is not lost.
+void check_samples(Index samples, Index points, Index training_rows) {
+  if (samples < 0 || samples > kMostSamples) {
+    throw InputError(fmt::format("{} joint samples were asked for, and there may be {} at most",
+                                 samples, kMostSamples));
+  }
+  // Themselves, and as text.
+  const double values = 4 * static_cast<double>(points) * static_cast<double>(samples);
+  check_joint_memory(fmt::format("{} joint samples at {} points", samples, points), points,
+                     training_rows, values);
+}
+
+// Samples number first, first + step, ... of f at all points, mean + unit root z: z has a stream of
+// random numbers of its own for each.
+void add_samples(const ConstVector& mean, double unit, const Matrix& root, std::uint64_t seed,
+                 Index first, Index step, Matrix& samples) {
+  constexpr Index kTogether = 128;
+  const Index last = samples.cols();
+  for (Index start = first; start < last; start += kTogether * step) {
+    const Index count = std::min(kTogether, (last - start + step - 1) / step);
+    Matrix z(root.cols(), count), f(root.rows(), count);
+    for (Index i = 0; i < count; ++i) {
+      const auto number = static_cast<std::uint64_t>(start + i * step);
+      z.col(i) = stream(seed, 0, Purpose::simulation, number).normal_vector(root.cols());
+    }
+    parallel_product(unit, root, z, 0, f);
+    for (Index i = 0; i < count; ++i) samples.col(start + i * step) = mean + f.col(i);
+  }
 }
 
 }  // namespace
+
+// A covariance, its root and what they are made of; solves.
+void check_joint_memory(const std::string& what, Index points, Index training_rows, double more) {
+  const auto m = static_cast<double>(points), n = static_cast<double>(training_rows);
+  check_memory(what, bytes_of(4 * m * m + 4 * n * m + more));
+}
 
 GaussianMixture Predictions::of_function(Index point) const {
   return {mean.row(point).transpose(), latent.row(point).transpose()};
@@ -40,9 +71,8 @@ Predictions predict(const SavedFit& fit, const ConstBlock& new_x, const Matrix& 
   const double unit = fit.scaling.y_sd;
   Predictions result{
       .mean = Matrix(m, draws), .latent = Matrix(m, draws), .noise_sd = Vector(draws)};
-  if (samples > 0) {
-    const auto points = static_cast<double>(m);
-    check_memory(fmt::format("joint samples at {} points", m), bytes_of(4 * points * points));
+  if (samples != 0) {
+    check_samples(samples, m, fit.data.x.rows());
     result.samples.resize(m, samples);
   }
   for (Index s = 0; s < draws; ++s) {
@@ -57,11 +87,8 @@ Predictions predict(const SavedFit& fit, const ConstBlock& new_x, const Matrix& 
       result.latent.col(s).segment(start, count) = unit * found.variance.cwiseSqrt();
     }
     if (s >= samples) continue;
-    const Matrix root = square_root(predictor.covariance(x));
-    for (Index i = s; i < samples; i += draws) {
-      Rng rng = stream(seed, 0, Purpose::simulation, static_cast<std::uint64_t>(i));
-      result.samples.col(i) = result.mean.col(s) + unit * (root * rng.normal_vector(m));
-    }
+    add_samples(result.mean.col(s), unit, covariance_root(predictor.covariance(x)), seed, s, draws,
+                result.samples);
   }
   return result;
 }
@@ -69,6 +96,7 @@ Predictions predict(const SavedFit& fit, const ConstBlock& new_x, const Matrix& 
 Matrix describe(const Predictions& predictions, const Vector& levels, bool latent) {
   Matrix result(predictions.points(), 2 + levels.size());
   tbb::parallel_for(Index(0), result.rows(), [&](Index i) {
+    keep_watch();
     const GaussianMixture mixture = latent ? predictions.of_function(i) : predictions.of_target(i);
     result(i, 0) = mixture.mean();
     result(i, 1) = mixture.sd();

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "base/limits.h"
 #include "predict/mixture.h"
 #include "predict/predictor.h"
 #include "predict/saved_fit.h"
@@ -23,8 +24,17 @@ struct Predictions {
 // What is done, for who waits: draws finished, and points of the next. May throw to end it.
 using PredictWatch = std::function<void(Index draw, Index point)>;
 
+// Each is a column of predictions.csv, and a table with more of them is of no use to anybody.
+constexpr Index kMostSamples = limits::samples;
+
+// Throws InputError when the covariance of so many points, and what it is computed from, do not fit
+// in memory with `more` doubles besides.
+void check_joint_memory(const std::string& what, Index points, Index training_rows,
+                        double more = 0);
+
 // At new_x, not scaled, (m, d), with each row of psi. `samples` of f are taken one draw after the
-// other, again from the first when there are more samples than draws.
+// other, again from the first when there are more samples than draws. Throws InputError for more
+// samples than kMostSamples or than fit in memory.
 Predictions predict(const SavedFit& fit, const ConstBlock& new_x, const Matrix& psi,
                     Predictor& predictor, Index samples, std::uint64_t seed,
                     const PredictWatch& watch = {});

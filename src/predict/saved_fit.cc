@@ -3,79 +3,81 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
 
-#include "base/json_text.h"
-#include "draws/chain_file.h"
+#include "fit/fit_draws.h"
+#include "predict/fit_id.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+// One that can be read to its end: neither a pipe that nobody writes to nor /dev/zero.
+void require_regular_file(const std::string& path, const std::string& folder) {
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (std::filesystem::is_regular_file(status)) return;
+  const bool exists = std::filesystem::exists(status);
+  throw InputError(
+      fmt::format("{}: is the table of the fit in {}, and {}", path, folder,
+                  exists ? "is no regular file" : "cannot be read: " + error.message()));
+}
 
-Standardisation scaling_of(const Json& json) {
-  return {.x_mean = vector_of(json.at("x_mean")),
-          .x_sd = vector_of(json.at("x_sd")),
-          .y_mean = json.at("y_mean"),
-          .y_sd = json.at("y_sd")};
+[[noreturn]] void fail_changed(const std::string& path, const FitFolder& folder) {
+  if (path == folder.data_file()) {
+    throw InputError(fmt::format(
+        "{}: has changed since the fit wrote it; bring it back as it was, or fit again", path));
+  }
+  throw InputError(
+      fmt::format("{}: the data have changed since the fit in {}, which keeps none; bring the "
+                  "table of the fit back, or fit again without --no-data",
+                  path, folder.path()));
+}
+
+// Without the reader's own words where it cannot be read: they quote the file.
+Dataset read_quietly(const std::string& path, const CsvOptions& options, const FitFolder& folder) {
+  try {
+    return read_csv(path, options);
+  } catch (const InputError&) {
+    fail_changed(path, folder);
+  }
 }
 
 // From the folder, or from where they were read when the folder was told to keep none.
-Dataset training_data(const FitFolder& folder, const Json& about) {
-  const bool kept = std::filesystem::exists(folder.data_file());
-  const std::string path = kept ? folder.data_file() : about.value("path", "");
+Dataset training_data(const FitFolder& folder, const FitRecord::Data& about) {
+  std::error_code ignored;
+  const bool kept = std::filesystem::exists(folder.data_file(), ignored);
+  const std::string path = kept ? folder.data_file() : about.path;
   if (path.empty()) {
     throw InputError(fmt::format(
         "{}: the fit keeps no data, and came from none that can be read again", folder.path()));
   }
-  CsvOptions options{.target = about.at("target"), .features = about.at("features")};
-  if (!kept) options.separator = about.value("separator", std::string(",")).at(0);
-  Dataset data = read_csv(path, options);
-  if (fingerprint(data) != about.at("fingerprint")) {
-    throw InputError(
-        fmt::format("{}: the data have changed since the fit in {}, which keeps none; bring the "
-                    "table of the fit back, or fit again without --no-data",
-                    path, folder.path()));
-  }
+  require_regular_file(path, folder.path());
+  CsvOptions options{.target = about.target, .features = about.features};
+  if (!kept) options.separator = about.separator[0];
+  if (!kept) options.header = about.header;
+  Dataset data = read_quietly(path, options, folder);
+  if (fingerprint(data) != about.fingerprint) fail_changed(path, folder);
   return data;
-}
-
-Matrix draws_of(const FitFolder& folder, int chains) {
-  std::vector<Matrix> parts;
-  Index rows = 0;
-  for (int c = 0; c < chains; ++c) {
-    if (!std::filesystem::exists(folder.chain_file(c))) break;
-    const ChainDraws chain = read_chain(folder.chain_file(c));
-    if (chain.parameters.empty()) continue;
-    parts.emplace_back(chain.theta.array().log());
-    rows += parts.back().rows();
-  }
-  if (rows == 0) {
-    throw InputError(
-        fmt::format("{}: there are no draws yet; go on with fit --resume", folder.path()));
-  }
-  Matrix all(rows, parts[0].cols());
-  Index row = 0;
-  for (const Matrix& part : parts) {
-    all.middleRows(row, part.rows()) = part;
-    row += part.rows();
-  }
-  return all;
 }
 
 }  // namespace
 
 SavedFit load_fit(const FitFolder& folder) {
-  const Json json = folder.read_json();
-  const Matrix psi = draws_of(folder, json.at("settings").at("chains"));
-  const Dataset raw = training_data(folder, json.at("data"));
-  const Standardisation scaling = scaling_of(json.at("scaling"));
+  const FitRecord record = folder.read_record();
+  const Standardisation& scaling = record.required_scaling();
+  const Matrix psi = read_psi(folder, record);
+  const Dataset raw = training_data(folder, record.required_data());
+  if (record.parameters.empty()) {
+    throw InputError(fmt::format("{}: parameters: is missing", record.file));
+  }
   return {.data = scaled(raw, scaling),
           .scaling = scaling,
-          .model = make_model(parse_kernel(json.at("settings").at("kernel")), raw.x.cols()),
+          .model = make_model(parse_kernel(record.settings.kernel), raw.x.cols()),
           .psi = psi,
-          .mode = vector_of(json.at("mode").at("psi"))};
+          .mode = record.required_mode().psi,
+          .id = fit_id(folder.read_json())};
 }
 
 Matrix spread_draws(const Matrix& psi, Index count) {

@@ -11,11 +11,14 @@ struct SavedFit {
   Dataset data;  // scaled
   Standardisation scaling;
   Model model;
-  Matrix psi;   // (draws of all chains, parameters); chain after chain
-  Vector mode;  // psi at the mode that chains started around
+  Matrix psi;           // (draws of all chains, parameters); chain after chain
+  Vector mode;          // psi at the mode that chains started around
+  std::string id = {};  // fit_id() of it
 };
 
-// Throws InputError when there are no draws, or when the data are not those of the fit any more.
+// Throws InputError when there are no draws, or when the data are not those of the fit any more. A
+// folder may come from anybody, and name any file as its table: nothing that stands in the file is
+// shown.
 SavedFit load_fit(const FitFolder& folder);
 
 // `count` of the draws, spread evenly over all chains and all of their length; all of them when

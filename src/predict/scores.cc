@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "base/watch.h"
+
 namespace ulisse {
 
 namespace {
@@ -24,6 +26,7 @@ PointScores point_scores(const Predictions& predictions, const ConstVector& y, d
   }
   PointScores parts(y.size(), 5);
   tbb::parallel_for(Index(0), y.size(), [&](Index i) {
+    keep_watch();
     const GaussianMixture mixture = predictions.of_target(i);
     const double from = mixture.quantile(low), to = mixture.quantile(high);
     parts.row(i) << std::pow(mixture.mean() - y(i), 2), -mixture.log_density(y(i)),

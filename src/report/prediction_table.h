@@ -9,6 +9,11 @@ namespace ulisse {
 
 // The file that ulisse predict writes, as far as a report shows it.
 struct PredictionTable {
+  std::string path;        // for messages
+  std::string fit;         // fit_id() of the fit; empty in files of older versions
+  Vector row;              // of the new table, from 1
+  std::string input_name;  // of the only input; empty where there are others
+  Vector input;            // its values
   Vector mean, sd;
   std::vector<double> levels;  // of the quantiles, in rising order
   Matrix quantiles;            // (points, levels)

@@ -7,13 +7,17 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <numeric>
 
 #include "base/json_text.h"
+#include "data/text.h"
 #include "fit/fit_draws.h"
 #include "fit/summary.h"
+#include "predict/fit_id.h"
 #include "report/density.h"
 #include "report/verdict.h"
 #include "ulisse/diagnose.h"
+#include "ulisse/error.h"
 #include "ulisse/prior.h"
 
 namespace ulisse {
@@ -126,28 +130,50 @@ Json products_of(const FitDraws& draws) {
   return {{"at", at}, {"mean", columns(mean)}};
 }
 
-Json sampler_of(const Json& fit, const FitDraws& draws) {
-  const std::string name = fit.at("settings").at("sampler");
+Json sampler_of(const FitRecord& fit, const FitDraws& draws) {
+  const std::string& name = fit.settings.sampler;
   Json histories = Json::array();
-  for (const Json& chain : fit.value("chains", Json::array())) {
-    if (chain.contains("history")) histories.push_back(chain.at("history"));
+  for (const ChainRecord& chain : fit.chains) {
+    if (!chain.history.is_null()) histories.push_back(chain.history);
   }
   Json products;  // of mh, one likelihood each: nothing to see
   if (name != "mh") products = products_of(draws);
-  return {{"name", name},
-          {"warmup", fit.value("warmup_iterations", 0L)},
-          {"histories", histories},
-          {"products", products}};
+  return {{"name", name}, {"warmup", fit.warmup}, {"histories", histories}, {"products", products}};
 }
 
-Json predictions_of(const PredictionTable& table) {
-  const std::vector<Index> shown = spread(table.points(), kMostPairs);
+// Points to show, along the input where there is one only, else in the order of rows.
+std::vector<Index> points_shown(const PredictionTable& table) {
+  std::vector<Index> order(static_cast<std::size_t>(table.points()));
+  std::iota(order.begin(), order.end(), Index(0));
+  const Vector& along = table.input.size() > 0 ? table.input : table.row;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return along(a) < along(b); });
+  std::vector<Index> shown;
+  for (const Index i : spread(table.points(), kMostPairs)) {
+    shown.push_back(order[static_cast<std::size_t>(i)]);
+  }
+  return shown;
+}
+
+Json predictions_of(const PredictionTable& table, const std::string& fit) {
+  if (!table.fit.empty() && table.fit != fit) {
+    throw InputError(
+        fmt::format("{}: is of another fit ({}; this one is {}); predict again with this one",
+                    table.path, csv::shown(table.fit), fit));
+  }
+  const std::vector<Index> shown = points_shown(table);
   Json out = {{"points", table.points()},
+              {"of_this_fit", !table.fit.empty()},
+              {"row", json_numbers(table.row(shown))},
+              {"input", nullptr},
               {"levels", table.levels},
               {"mean", numbers(table.mean(shown))},
               {"sd", numbers(table.sd(shown))},
               {"observed", nullptr},
               {"below", nullptr}};
+  if (table.input.size() > 0) {
+    out["input"] = {{"name", table.input_name}, {"values", json_numbers(table.input(shown))}};
+  }
   if (table.levels.size() > 1) {
     out["low"] = numbers(table.quantiles.col(0)(shown));
     out["high"] = numbers(table.quantiles.col(table.quantiles.cols() - 1)(shown));
@@ -170,43 +196,31 @@ Json predictions_of(const PredictionTable& table) {
   return out;
 }
 
-std::string priors_of(const Json& parameters) {
-  std::vector<std::string> texts;
-  for (const Json& p : parameters) {
-    texts.push_back(
-        fmt::format("{} ~ {}", p.at("name").get<std::string>(), p.at("prior").get<std::string>()));
-  }
-  return fmt::format("{}", fmt::join(texts, ", "));
-}
-
 // What was fitted, as pairs of a name and a text.
-Json about(const Json& fit, const FitSummary& summary) {
-  const Json& data = fit.at("data");
-  const Json& settings = fit.at("settings");
-  const auto features = data.at("features").get<std::vector<std::string>>();
+Json about(const FitRecord& fit, const FitSummary& summary) {
+  const WhatWasFitted& fitted = summary.fitted;
   Json rows = Json::array();
   const auto add = [&](const char* name, const std::string& text) {
     if (!text.empty()) rows.push_back({name, text});
   };
-  add("Data",
-      fmt::format("{}: {} rows", data.at("file").get<std::string>(), data.at("rows").get<long>()));
-  add("Target", data.at("target"));
-  add("Inputs", fmt::format("{}", fmt::join(features, ", ")));
-  add("Scaling", settings.at("standardise").get<bool>()
-                     ? "inputs and target standardised; parameters are for these"
-                     : "none");
-  add("Kernel", settings.at("kernel"));
-  add("Priors", priors_of(fit.at("parameters")));
-  add("Sampler", fmt::format("{}, {} chain{} of {} draws after {} of warm-up, seed {}",
-                             summary.sampler, summary.chains, summary.chains == 1 ? "" : "s",
-                             summary.draws, summary.warmup, settings.at("seed").get<long>()));
-  add("Why this sampler", fit.value("sampler_reason", ""));
+  add("Data", fmt::format("{}: {} rows", fitted.file, fitted.rows));
+  add("Target", fitted.target);
+  add("Inputs", fmt::format("{}", fmt::join(fitted.inputs, ", ")));
+  add("Scaling",
+      fitted.standardised ? "inputs and target standardised; parameters are for these" : "none");
+  add("Kernel", fitted.kernel);
+  add("Priors", fitted.prior_text());
+  add("Sampler",
+      fmt::format("{}, preset {}, {} chain{} of {} draws after {} of warm-up, seed {}",
+                  summary.sampler, fitted.preset, summary.chains, summary.chains == 1 ? "" : "s",
+                  summary.draws, summary.warmup, fitted.seed));
+  add("Why this sampler", fit.sampler_reason);
   add("Status", summary.status);
   add("Time", fmt::format("set-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s; {:.3g} s for an "
                           "independent sample",
                           summary.seconds_setup, summary.seconds_warmup, summary.seconds_sampling,
                           summary.seconds_per_independent_sample));
-  add("Written by", fmt::format("ulisse {}", fit.value("ulisse_version", "")));
+  add("Written by", fmt::format("ulisse {}", fit.version));
   return rows;
 }
 
@@ -220,22 +234,19 @@ Json to_json(const Verdict& verdict) {
 }  // namespace
 
 Json report_data(const FitFolder& folder, const std::optional<PredictionTable>& predictions) {
-  const Json fit = folder.read_json();
+  const FitRecord fit = folder.read_record();
+  const FitRecord::Data& data = fit.required_data();
   const FitSummary summary = summarise_fit(folder);
-  const FitDraws draws = read_draws(folder, fit.at("settings").at("chains"));
+  const FitDraws draws = read_draws(folder, fit);
   Json parameters = Json::array();
-  for (std::size_t j = 0; draws.draws() > 0 && j < draws.theta.size(); ++j) {
-    const Json& about_it = fit.at("parameters").at(j);
-    const std::string input = about_it.value("input", "");
-    const std::string name =
-        input.empty() ? draws.parameters[j] : fmt::format("{} ({})", draws.parameters[j], input);
-    parameters.push_back(parameter(name, about_it.at("prior"), draws.theta[j].array().log()));
+  for (std::size_t j = 0; draws.draws() > 0 && j < fit.parameters.size(); ++j) {
+    const auto& [plain_name, prior, input] = fit.parameters[j];
+    const std::string name = input.empty() ? plain_name : fmt::format("{} ({})", plain_name, input);
+    parameters.push_back(parameter(name, prior, draws.theta[j].array().log()));
   }
   const Json totals = to_json(summary);
-  return {{"title", fmt::format("{} of {}", fit.at("data").at("target").get<std::string>(),
-                                std::filesystem::path(fit.at("data").at("file").get<std::string>())
-                                    .filename()
-                                    .string())},
+  return {{"title", fmt::format("{} of {}", data.target,
+                                std::filesystem::path(data.file).filename().string())},
           {"about", about(fit, summary)},
           {"verdict", to_json(verdict_of(summary))},
           {"warnings", summary.warnings},
@@ -246,7 +257,8 @@ Json report_data(const FitFolder& folder, const std::optional<PredictionTable>& 
           {"parameters", parameters},
           {"correlations", draws.draws() > 0 ? correlations_of(draws) : Json::array()},
           {"sampler", draws.draws() > 0 ? sampler_of(fit, draws) : Json()},
-          {"predictions", predictions ? predictions_of(*predictions) : Json()}};
+          {"predictions",
+           predictions ? predictions_of(*predictions, fit_id(folder.read_json())) : Json()}};
 }
 
 }  // namespace ulisse

@@ -132,6 +132,9 @@ class Langevin {
     if constexpr (requires { target_.archive(a); }) target_.archive(a);
     a(iteration_, step_, psi_, centre_, metric_, noise_, noise_sum_, recent_noise_, last_normal_,
       seen_, record_, cut_in_warmup_);
+    if (iteration_ > 0 && last_normal_.size() != psi_.size()) {
+      throw std::runtime_error("a saved state lacks the noise of its last step");
+    }
     settle();
   }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 namespace ulisse {
@@ -30,6 +31,9 @@ struct NoiseHistory {
   template <class A>
   void archive(A& a) {
     a(iterations, steps, ratios, every, offered);
+    if (every < 1 || steps.size() != iterations.size() || ratios.size() != iterations.size()) {
+      throw std::runtime_error("a saved history is not one");
+    }
   }
 
  private:

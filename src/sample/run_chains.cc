@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/clock.h"
+#include "base/watch.h"
 
 namespace ulisse {
 
@@ -18,6 +19,7 @@ using Round = std::vector<std::vector<Transition>>;
 
 Round play(Chains& chains, const RunPlan& plan, const RunState& state, long length) {
   Round round(chains.size());
+  Watch* watch = current_watch();
   const auto run_one = [&](std::size_t c) {
     for (long i = 0; i < length; ++i) {
       Rng rng = stream(plan.seed, static_cast<std::uint32_t>(c), Purpose::transition,
@@ -27,6 +29,7 @@ Round play(Chains& chains, const RunPlan& plan, const RunState& state, long leng
   };
   if (plan.side_by_side) {
     tbb::parallel_for(std::size_t(0), chains.size(), [&](std::size_t c) {
+      const WatchScope scope(watch);
       tbb::task_arena alone(1);
       alone.execute([&] { run_one(c); });
     });

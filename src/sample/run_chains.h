@@ -49,7 +49,10 @@ class RunObserver {
 long draws_wanted(const RunPlan& plan, const RunState& state);
 
 // Runs chains from `state` on until the plan is done (true) or the observer ends it (false). What a
-// chain does depends on the seed, its number and the iteration alone.
+// chain does depends on the seed, its number and the iteration alone. Chains run under the calling
+// thread's watch, which all of them share: where it wants a stop within a round, WorkStopped is
+// thrown, `state` is that of the last round, and the chains are of no further use until they are
+// loaded again.
 bool run_chains(std::vector<std::unique_ptr<Chain>>& chains, const RunPlan& plan, RunState& state,
                 RunObserver& observer);
 

@@ -121,6 +121,9 @@ class Sgld {
     GradientState state = target_.state();
     a(iteration_, psi_, step_, gradients_, own_noise_, record_, state.probes, state.probe_weights,
       state.solutions);
+    if (iteration_ > 0 && state.probes.size() == 0) {
+      throw std::runtime_error("a saved state lacks the probes of its last step");
+    }
     target_.set_state(std::move(state));
   }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/watch.h"
 #include "solve/column_set.h"
 #include "ulisse/solve.h"
 
@@ -35,7 +36,11 @@ class BlockSolve {
   SolveSummary run() {
     start();
     const int limit = iteration_limit();
-    for (int iteration = 1; !active_.empty() && iteration <= limit; ++iteration) step(iteration);
+    WatchStep watched;
+    for (int iteration = 1; !active_.empty() && iteration <= limit; ++iteration) {
+      watched.say([&] { return how_far(iteration, limit); });
+      step(iteration);
+    }
     for (const Index c : active_) summary_.columns[c].stop = Stop::iteration_limit;
     return summarise();
   }
@@ -54,6 +59,17 @@ class BlockSolve {
   int iteration_limit() const {
     if (options_.max_iterations > 0) return options_.max_iterations;
     return static_cast<int>(std::min<Index>(10 * a_.size(), 1'000'000));
+  }
+
+  // By the column that is farthest from its tolerance.
+  std::string how_far(int iteration, int limit) const {
+    Index worst = 0;
+    const auto ratio = [&](Index k) { return column(k).residual / state(k).tolerance; };
+    for (Index k = 1; k < static_cast<Index>(active_.size()); ++k) {
+      if (ratio(k) > ratio(worst)) worst = k;
+    }
+    return fmt::format("iteration {} of at most {}, residual {:.1e} on its way to {:.1e}",
+                       iteration, limit, column(worst).residual, state(worst).tolerance);
   }
 
   // r = b - A x, with no product when x is zero; p = z.

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/blas.h"
+#include "base/watch.h"
 #include "ulisse/preconditioner.h"
 
 namespace ulisse {
@@ -45,6 +46,8 @@ LowRankPreconditioner::LowRankPreconditioner(Matrix l, double lambda)
     throw std::invalid_argument(fmt::format("a low-rank preconditioner with noise {}", lambda));
   }
   use_one_blas_thread();
+  WatchStep step;
+  step.say([&] { return fmt::format("factorising a preconditioner of rank {}", l_.cols()); });
   Matrix r = shifted_gram(l_, lambda);
   factorise(r);
   q_ = orthogonal_factor(l_, r);

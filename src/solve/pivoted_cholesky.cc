@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/blas.h"
+#include "base/watch.h"
 #include "ulisse/preconditioner.h"
 
 namespace ulisse {
@@ -24,6 +25,11 @@ class PartialCholesky {
 
   Index columns() const { return columns_; }
   Index room() const { return l_.cols() - columns_; }
+  void tell() const {
+    keep_watch([&] {
+      return fmt::format("column {} of at most {} of the preconditioner", columns_, l_.cols());
+    });
+  }
   const Vector& left() const { return left_; }
   bool is_negligible(double value) const { return !(value > negligible_); }
 
@@ -70,6 +76,7 @@ class PartialCholesky {
 Matrix greedy(const CovarianceOperator& k, Index rank) {
   PartialCholesky partial(k, rank);
   while (partial.room() > 0) {
+    partial.tell();
     Index pivot = 0;
     if (partial.is_negligible(partial.left().maxCoeff(&pivot))) break;
     Matrix g = partial.residual_block({pivot});
@@ -147,6 +154,7 @@ Matrix columns_at(const Matrix& block, const Indices& proposals, const Indices& 
 Matrix random(const CovarianceOperator& k, Index rank, Rng rng) {
   PartialCholesky partial(k, rank);
   while (partial.room() > 0 && !partial.is_negligible(partial.left().maxCoeff())) {
+    partial.tell();
     // Columns of K come 48 at a time; smaller blocks at the end, so as not to throw columns away.
     const Index block = std::min<Index>(48, partial.room());
     const Indices proposals = draw(partial.left(), block, rng);

@@ -76,7 +76,7 @@ Matrix unbiased_solve(const LinearOperator& a, const LinearOperator* preconditio
   }
   if (options.rule == nullptr) throw std::invalid_argument("an unbiased solve wants a rule");
   WeightedSums sums(
-      b.rows(), estimates, options.early_stop, *options.rule,
+      b.rows(), estimates, options.early_stop, options.test, *options.rule,
       options.common_draws ? common_decisions(estimates, rng) : independent_decisions(rng));
   CgOptions cg = options.cg;
   cg.observer = &sums;

@@ -7,8 +7,9 @@
 namespace ulisse {
 
 WeightedSums::WeightedSums(Index n, const std::vector<int>& estimates, double early_stop,
-                           const TruncationRule& rule, Decide decide)
+                           EarlyStopTest test, const TruncationRule& rule, Decide decide)
     : early_stop_(early_stop),
+      test_(test),
       rule_(rule),
       decide_(std::move(decide)),
       columns_(estimates.size()),
@@ -24,7 +25,8 @@ WeightedSums::WeightedSums(Index n, const std::vector<int>& estimates, double ea
 bool WeightedSums::start(Index column, double residual) {
   Column& c = columns_[column];
   c.history.push_back(residual);
-  return residual >= early_stop_ || begin(c, 0);
+  const bool makes_an_update = test_ == EarlyStopTest::after_update || residual >= early_stop_;
+  return makes_an_update || begin(c, 0);
 }
 
 bool WeightedSums::update(Index column, int iteration, double step, const ConstVector& direction,

@@ -14,7 +14,7 @@ class WeightedSums : public CgObserver {
   // Whether an estimate takes its next term, given the probability that it does.
   using Decide = std::function<bool(Index column, Index estimate, int term, double probability)>;
 
-  WeightedSums(Index n, const std::vector<int>& estimates, double early_stop,
+  WeightedSums(Index n, const std::vector<int>& estimates, double early_stop, EarlyStopTest test,
                const TruncationRule& rule, Decide decide);
 
   bool start(Index column, double residual) override;
@@ -45,6 +45,7 @@ class WeightedSums : public CgObserver {
   double rare_share(const Column& column) const;
 
   double early_stop_;
+  EarlyStopTest test_;
   const TruncationRule& rule_;
   Decide decide_;
   std::vector<Column> columns_;

@@ -148,6 +148,19 @@ TEST(Archive, AbsurdSizesAreRefusedWithoutAllocating) {
   EXPECT_LT(peak_memory_bytes() - before, 10'000'000U);
 }
 
+// A state of wrong shapes with a right checksum once ended in a crash.
+TEST(Archive, WhatHasAShapeKeepsIt) {
+  Matrix m = Matrix::Zero(2, 3), empty;
+  Vector v = Vector::Zero(2);
+  ArchiveReader(written(Matrix(Matrix::Ones(2, 3))))(m);
+  EXPECT_EQ(m.sum(), 6);
+  EXPECT_THROW(ArchiveReader(written(Matrix(Matrix::Ones(3, 2))))(m), std::runtime_error);
+  EXPECT_THROW(ArchiveReader(written(Matrix{}))(m), std::runtime_error);
+  EXPECT_THROW(ArchiveReader(written(Vector(Vector::Ones(3))))(v), std::runtime_error);
+  ArchiveReader(written(Matrix(Matrix::Ones(3, 2))))(empty);
+  EXPECT_EQ(empty.rows(), 3);
+}
+
 // Any bytes at all: an answer or std::runtime_error.
 TEST(Archive, DamagedBytesAreReadOrRefused) {
   const std::string good = written(example());

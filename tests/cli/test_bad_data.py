@@ -1,8 +1,12 @@
 """Data that cannot be used: exit code 2, one sentence on standard error, nothing on standard output."""
 
 import gzip
+import os
+import subprocess
 
 import pytest
+
+from conftest import EXECUTABLE, SANITIZED
 
 
 def refusal(ulisse, path, target="y"):
@@ -89,10 +93,33 @@ def test_ragged_row(ulisse, table, row):
     assert f"{row.count(',') + 1} fields" in sentence and "header 3" in sentence
 
 
-@pytest.mark.parametrize("column, text", [("b", "a,b,y\n1,7,3\n2,7,4\n5,7,9\n"), ("y", "a,y\n1,7\n2,7\n")])
+@pytest.mark.parametrize("column, text", [("a", "a,y\n7,3\n7,4\n7,9\n"), ("y", "a,y\n1,7\n2,7\n")])
 def test_constant_column_is_named(ulisse, table, column, text):
     sentence = refusal(ulisse, table(text))
     assert f"'{column}'" in sentence and "constant" in sentence and "7" in sentence
+
+
+def test_a_text_target_is_not_to_be_left_out(ulisse, table):
+    sentence = refusal(ulisse, table("a,y\n1,red\n4,blue\n"))
+    assert "the target must be one" in sentence and "--features" not in sentence
+
+
+def test_garbage_behind_gzip(ulisse, table):
+    path = table(gzip.compress(b"a,y\n1,2\n3,4\n5,7\n") + b"7,8\n", "table.csv.gz")
+    assert refusal(ulisse, path).startswith(f"ulisse: {path}: bytes that are no gzip data stand behind the end")
+
+
+@pytest.mark.parametrize("header, words", [("commas", "longer than 16 MiB"), ("names", "more than 100000 fields"), ("rows", "constant")])
+def test_a_small_gzip_file_takes_no_gigabytes(table, header, words):
+    """60 kB made 1.7 GB of fields; a million columns, 0.3 GB."""
+    content = {"commas": b"," * 60_000_000, "names": ",".join(f"c{i}" for i in range(1_000_000)).encode(), "rows": b"a,y\n" + b"1,2\n" * 5_000_000}
+    path = table(gzip.compress(content[header], 1), "table.csv.gz")
+    with subprocess.Popen([EXECUTABLE, "map", path, "--target", "y"], stderr=subprocess.PIPE, text=True) as process:
+        sentence = process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 2 and words in sentence
+    assert SANITIZED or usage.ru_maxrss < 300_000  # kB
 
 
 def test_target_alone(ulisse, table):

@@ -80,7 +80,7 @@ def test_one_is_no_plural(ulisse):
 
 @pytest.mark.parametrize("option", ["--n", "--d", "--rhs"])
 def test_what_does_not_fit_into_memory_is_refused(ulisse, option):
-    assert "of memory" in ulisse.refusal(*SMALL[:3], option, 99999999999)
+    assert "of memory" in ulisse.refusal(*SMALL[:3], option, 999999999)
 
 
 def test_cached_that_does_not_fit_says_so(ulisse):

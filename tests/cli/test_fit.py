@@ -156,9 +156,9 @@ def test_options_of_another_sampler_are_refused(ulisse, signal_table, tmp_path):
     assert "--bank is for the sampler ulisse, not for mh" in ulisse.refusal(*fit, "--bank", "64")
     assert "--q is for the sampler ulisse or sgld, not for mh" in ulisse.refusal(*fit, "--q", "0.5")
     assert "--iterations is for the sampler sgld, not for mh" in ulisse.refusal(*fit, "--iterations", "100")
-    assert "--chains must be at least 1" in ulisse.refusal(*fit, "--chains", "0")
-    assert "--chains must be at most 1000" in ulisse.refusal(*fit, "--chains", "100000000")
-    assert "--draws must be at least 1" in ulisse.refusal(*fit, "--draws", "0")
+    assert "--chains: '0' is not a whole number of 1 or more" in ulisse.usage_error(*fit, "--chains", "0")
+    assert "--chains: '100000000' is too large; at most 1000" in ulisse.usage_error(*fit, "--chains", "100000000")
+    assert "--draws: '0' is not a whole number of 1 or more" in ulisse.usage_error(*fit, "--draws", "0")
     assert not (tmp_path / "fit").exists()
 
 

@@ -117,7 +117,7 @@ def test_a_disk_that_is_full_from_the_start_leaves_nothing_to_clean_up(ulisse, s
     fit = Fit(ulisse, signal_table, small_disk / "fit", FITS["nuts"])
     fit.out.mkdir()
     fill(small_disk, left=0)
-    assert "fit.json.new: cannot write" in fit.fails("No space left on device")
+    assert "fit.lock: cannot write" in fit.fails("No space left on device")
     (small_disk / "filler").unlink()
     assert fit.run().returncode == 0
     assert draws_of(fit.out) == draws_of(whole(FITS["nuts"]))
@@ -165,7 +165,7 @@ def test_a_read_only_place_is_said_before_the_work(bound_by_permissions, signal_
     assert "cannot make the folder" in fit.fails("Permission denied")
     (place / "fit").parent.chmod(0o755)
     (place / "fit").mkdir(mode=0o555)
-    assert "fit.json.new: cannot create" in fit.fails("Permission denied")
+    assert "fit.lock: cannot create" in fit.fails("Permission denied")
 
 
 def test_a_folder_made_read_only_can_be_resumed_when_it_is_not(bound_by_permissions, signal_table, whole, tmp_path):
@@ -174,7 +174,7 @@ def test_a_folder_made_read_only_can_be_resumed_when_it_is_not(bound_by_permissi
     before = fit.checkpoint()
     fit.out.chmod(0o555)
     fit.fails("Permission denied", "--resume")
-    assert "cannot make the folder" in fit.fails("Permission denied", "--force")
+    assert "fit.lock: cannot create" in fit.fails("Permission denied", "--force")
     assert fit.checkpoint() == before
     fit.out.chmod(0o755)
     fit.goes_on(whole(FITS["nuts"]))

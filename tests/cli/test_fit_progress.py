@@ -92,7 +92,7 @@ def test_a_terminal_has_a_line_for_each_chain_that_is_redrawn_and_goes_away(sign
     assert len(whole) > 3 and whole[0] != whole[-1]
     assert max(map(len, screens)) == chains + 1, "lines were added, not redrawn"
     status, *lines = whole[-1]
-    assert re.match(r"sampling, draw \d+ of 100000000, .* left, .* iterations/s a chain, R-hat .*, ESS \d+", status)
+    assert re.match(r"sampling, draw \d+ of 100000000, .* left, .* iterations/s a chain, R-hat .*, ESS (over )?\d+", status)
     for number, line in enumerate(lines, 1):
         assert line.startswith(f"  chain {number}: sampling, step ")
         assert ("noise ratio" in line and "products an iteration" in line) == (sampler == "sgld")
@@ -113,7 +113,8 @@ def test_an_interrupt_leaves_the_terminal_clean(signal_table, tmp_path):
     _, last, process = in_terminal(
         ["fit", signal_table, "--out", tmp_path / "fit", *LONG, *SAMPLERS["mh"]], interrupt_after=3)
     assert process.returncode == 130
-    assert last.shown() == []
+    # A fast machine has made so many draws that it says how to see them, in place of their summary.
+    assert [line for line in last.shown() if not line.startswith("interrupted; ulisse summary ")] == []
 
 
 def test_elsewhere_there_are_plain_lines(ulisse, signal_table, tmp_path):

@@ -2,8 +2,11 @@
 
 import json
 import math
+import random
 
 import pytest
+
+from conftest import MH
 
 
 @pytest.fixture
@@ -62,3 +65,20 @@ def test_a_table_too_large_for_memory_suggests_a_subset(ulisse, table):
     rows = "".join(f"{i},{i % 97}\n" for i in range(200_000))  # 320 GB
     sentence = ulisse.refusal("map", table("a,y\n" + rows), "--target", "y")
     assert "200000 rows" in sentence and "GB" in sentence and "--subset" in sentence
+
+
+def test_a_search_that_rounding_ended_at_the_mode_found_it(ulisse, table, tmp_path):
+    """map said "NOT a mode" where mh said nothing: noise of 1e-5 leaves the search no digits."""
+    source = random.Random(3)
+    rows = [(a, math.sin(a) + source.gauss(0, 1e-5)) for a in (source.uniform(0, 10) for _ in range(80))]
+    path = table("a,y\n" + "".join(f"{a},{y!r}\n" for a, y in rows))
+    found = ulisse.run("map", path, "--target", "y", "--kernel", "matern52", "--quiet", "--json")
+    assert found.returncode == 0
+    result = json.loads(found.stdout)
+    assert result["converged"] is True and 0.001 < result["distance"] < 0.1
+    assert "rounding ended the search" in found.stderr
+    out = tmp_path / "fit"
+    text = ulisse.output("fit", path, "--target", "y", "--kernel", "matern52", *MH, "--out", out, "--quiet")
+    mode = json.loads((out / "fit.json").read_text())["mode"]
+    assert mode["distance"] == pytest.approx(result["distance"])
+    assert "search for the mode" not in text

@@ -1,9 +1,16 @@
 """ulisse predict from outside: values, files, refusals."""
 
 import csv
+import functools
 import json
 import math
+import os
 import random
+import shutil
+import signal
+import socket
+import subprocess
+import time
 
 import pytest
 
@@ -37,13 +44,23 @@ def predict(ulisse, fitted, new, *options):
     out = fitted / "predictions.csv"
     found = ulisse.json("predict", fitted / "fit", new, "--out", out, "--quiet", *options)
     with open(out) as file:
-        return found, [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+        return found, [{k: v if k == "fit" else float(v) for k, v in row.items()} for row in csv.DictReader(file)]
+
+
+def columns_after_inputs(row):
+    """Names, without the row's number and the inputs before them and the fit's name behind."""
+    names = list(row)
+    assert names[:3] == ["row", "x.a", "x.b"]
+    return [name for name in names[3:] if name != "fit"]
 
 
 def test_held_out_rows_are_covered_and_scored(ulisse, fitted):
     found, rows = predict(ulisse, fitted, fitted / "new.csv")
     assert (found["points"], found["training_rows"], found["draws"]) == (200, 80, 100)
-    assert list(rows[0]) == ["mean", "sd", "q5", "q50", "q95", "observed", "below"]
+    assert list(rows[0]) == ["row", "x.a", "x.b", "mean", "sd", "q5", "q50", "q95", "observed", "below", "fit"]
+    with open(fitted / "new.csv") as file:
+        assert [(r["x.a"], r["x.b"], r["observed"]) for r in rows] == [tuple(map(float, r.values())) for r in csv.DictReader(file)]
+    assert [r["row"] for r in rows] == list(range(1, 201))
     scores = found["scores"]
     # 200 points: a share of 0.9 has an error of 0.021; four of them.
     assert abs(scores["coverage"] - 0.9) < 0.085
@@ -107,7 +124,7 @@ def test_methods_agree(ulisse, fitted):
     found, iterative = predict(ulisse, fitted, fitted / "new.csv", "--method", "iterative", "--draws", "5")
     assert found["method"] == "iterative" and found["variance_error"] > 0
     for a, b in zip(exact, iterative):
-        for key in a:
+        for key in columns_after_inputs(a):
             assert abs(a[key] - b[key]) < 1e-3 * a["sd"]
 
 
@@ -126,7 +143,7 @@ def test_latent_leaves_out_the_noise(ulisse, fitted):
 def test_quantiles_and_samples(ulisse, fitted, tmp_path):
     new = write(tmp_path / "new.csv", [(0.5, 0.1), (0.5, 0.1), (1.0, -0.4)], header="a,b")
     _, rows = predict(ulisse, fitted, new, "--quantiles", "0.975,0.5,0.025", "--samples", "400", "--latent")
-    assert list(rows[0])[:5] == ["mean", "sd", "q2.5", "q50", "q97.5"]
+    assert columns_after_inputs(rows[0])[:6] == ["mean", "sd", "q2.5", "q50", "q97.5", "sample.1"]
     first, second, third = ([r[f"sample.{s + 1}"] for s in range(400)] for r in rows)
     assert max(abs(a - b) for a, b in zip(first, second)) < 1e-3  # the same point: one value of f
     for row, samples in zip(rows, (first, second, third)):
@@ -139,7 +156,7 @@ def test_quantiles_and_samples(ulisse, fitted, tmp_path):
 
 def test_one_quantile_makes_no_interval(ulisse, fitted):
     found, rows = predict(ulisse, fitted, fitted / "new.csv", "--quantiles", "0.5")
-    assert list(rows[0]) == ["mean", "sd", "q50", "observed", "below"]
+    assert columns_after_inputs(rows[0]) == ["mean", "sd", "q50", "observed", "below"]
     usual, _ = predict(ulisse, fitted, fitted / "new.csv")
     assert found["scores"] == usual["scores"] and found["interval"] == pytest.approx(0.9)
 
@@ -192,7 +209,25 @@ def test_data_that_are_not_kept_are_read_again_and_must_not_change(ulisse, fitte
     train.write_text(train.read_text().replace("1", "2", 1))
     assert "have changed" in ulisse.refusal(*new)
     train.unlink()
-    assert "train.csv" in ulisse.refusal(*new)
+    assert "train.csv" in ulisse.refusal(*new) and "No such file" in ulisse.refusal(*new)
+
+
+@pytest.mark.parametrize("content", ["root:x:0:0:secret\n", "a,b,y\n1,2,secret\n", "secret,b,y\n1,2,3\n", "a,b,y\n1,2,3,secret\n"])
+def test_a_file_that_a_fit_of_somebody_else_names_is_not_shown(ulisse, fitted, tmp_path, content):
+    copy = tmp_path / "copy"
+    shutil.copytree(fitted / "fit", copy)
+    (copy / "data.csv").unlink()
+    private = tmp_path / "private"
+    private.write_text(content)
+    about = json.loads((copy / "fit.json").read_text())
+    for path, says in [(private, "have changed"), ("/dev/zero", "no regular file"), ("-", "cannot be read")]:
+        about["data"]["path"] = str(path)
+        (copy / "fit.json").write_text(json.dumps(about))
+        words = ulisse.refusal("predict", copy, fitted / "new.csv", "--out", tmp_path / "p.csv")
+        assert says in words and "secret" not in words
+    (copy / "data.csv").symlink_to(private)
+    words = ulisse.refusal("predict", copy, fitted / "new.csv", "--out", tmp_path / "p.csv")
+    assert "has changed" in words and "secret" not in words
 
 
 def test_the_copy_of_the_data_is_all_that_is_needed(ulisse, fitted, tmp_path):
@@ -202,8 +237,12 @@ def test_the_copy_of_the_data_is_all_that_is_needed(ulisse, fitted, tmp_path):
         (copy / file.name).write_bytes(file.read_bytes())
     out = tmp_path / "predictions.csv"
     assert ulisse.run("predict", copy, fitted / "new.csv", "--out", out).returncode == 0
-    (copy / "data.csv").write_text((copy / "data.csv").read_text().replace("1", "2", 1))
-    assert "have changed" in ulisse.refusal("predict", copy, fitted / "new.csv", "--out", out)
+    text = (copy / "data.csv").read_text()
+    # Its own copy, not the table that the user keeps.
+    for changed in [text.replace("1", "2", 1), text.replace('"a"', '"c"'), "secret", ""]:
+        (copy / "data.csv").write_text(changed)
+        words = ulisse.refusal("predict", copy, fitted / "new.csv", "--out", out)
+        assert "data.csv: has changed since the fit wrote it" in words and "--no-data" not in words and "secret" not in words
 
 
 def test_nothing_that_is_needed_is_overwritten(ulisse, fitted):
@@ -213,3 +252,101 @@ def test_nothing_that_is_needed_is_overwritten(ulisse, fitted):
     assert "among the files of the fit" in ulisse.refusal(*command, fitted / "fit" / "data.csv")
     assert "there is no folder" in ulisse.refusal(*command, fitted / "nowhere" / "p.csv")
     assert (fitted / "new.csv").read_bytes() == before
+
+
+def test_out_replaces_regular_files_only(ulisse, fitted, tmp_path):
+    kept = tmp_path / "kept.csv"
+    kept.write_text("the user's own")
+    (tmp_path / "link.csv").symlink_to(kept)
+    os.mkfifo(tmp_path / "pipe.csv")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(os.path.relpath(tmp_path / "socket.csv"))
+    before = sorted(tmp_path.iterdir())
+    for name, says in [("link.csv", "is a symbolic link"), ("pipe.csv", "is a pipe"), ("socket.csv", "is a socket")]:
+        for command in [["predict", fitted / "fit", fitted / "new.csv"], ["report", fitted / "fit"]]:
+            words = ulisse.refusal(*command, "--out", tmp_path / name)
+            assert "--out" in words and says in words
+    for command in [["predict", fitted / "fit", fitted / "new.csv"], ["report", fitted / "fit"]]:
+        assert "is a device" in ulisse.refusal(*command, "--out", "/dev/null")
+    assert sorted(tmp_path.iterdir()) == before and kept.read_text() == "the user's own"
+
+
+def test_a_file_named_like_the_new_one_and_new_is_kept(ulisse, fitted, tmp_path):
+    kept, beyond = tmp_path / "p.csv.new", tmp_path / "beyond"
+    kept.write_text("the user's own")
+    beyond.write_text("the user's own, too")
+    (tmp_path / "r.html.new").symlink_to(beyond)
+    assert ulisse.run("predict", fitted / "fit", fitted / "new.csv", "--out", tmp_path / "p.csv").returncode == 0
+    assert ulisse.run("report", fitted / "fit", "--out", tmp_path / "r.html").returncode == 0
+    assert kept.read_text() == "the user's own" and beyond.read_text() == "the user's own, too"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["beyond", "p.csv", "p.csv.new", "r.html", "r.html.new"]
+
+
+def test_one_point_is_one_prediction(ulisse, fitted, tmp_path):
+    new = write(tmp_path / "new.csv", [(0.5, 0.1)], header="a,b")
+    command = ["predict", fitted / "fit", new, "--out", tmp_path / "p.csv", "--quiet", "--draws"]
+    assert ulisse.output(*command, 1).startswith("1 prediction from 80 rows, 1 draw, ")
+    assert ulisse.output(*command, 2).startswith("1 prediction from 80 rows, 2 draws, ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_the_first_signal_ends_the_reading_of_a_pipe_that_nobody_writes_to(fitted, tmp_path, number):
+    from conftest import EXECUTABLE
+
+    command = [EXECUTABLE, "predict", str(fitted / "fit"), "-", "--out", str(tmp_path / "p.csv")]
+    # What runs in the background of a shell ignores SIGINT, and so would its children.
+    heed = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heed) as process:
+        time.sleep(0.5)
+        process.send_signal(number)
+        try:
+            assert process.wait(5) == -number
+        finally:
+            process.kill()
+    assert not list(tmp_path.iterdir())
+
+
+def test_more_samples_than_a_table_has_columns_are_refused(ulisse, fitted, tmp_path):
+    words = ulisse.usage_error("predict", fitted / "fit", fitted / "new.csv", "--out", tmp_path / "p.csv", "--samples", 10**9)
+    assert "--samples" in words and "at most 1000000" in words
+
+
+@pytest.mark.parametrize("count, says", [("1000000", "of memory")])
+def test_more_samples_than_fit_are_refused(ulisse, fitted, tmp_path, count, says):
+    many = write(tmp_path / "many.csv", ((i / 1e5, 0.1) for i in range(100000)), header="a,b")
+    words = ulisse.refusal("predict", fitted / "fit", many, "--out", tmp_path / "p.csv", "--samples", count, "--draws", 1)
+    assert says in words and count in words
+
+
+def test_inputs_may_be_named_like_predictions(ulisse, tmp_path):
+    source = random.Random(5)
+    header = 'mean,"a,""b",q5,row'
+    train = write(tmp_path / "t.csv", [[source.gauss(0, 1) for _ in range(5)] for _ in range(20)], header=header + ",fit")
+    fit = ["fit", train, "--target", "fit", "--sampler", "mh", "--draws", "20", "--warmup", "20", "--out", tmp_path / "fit", "--quiet"]
+    assert ulisse.run(*fit).returncode == 0
+    out = tmp_path / "p.csv"
+    assert ulisse.run("predict", tmp_path / "fit", train, "--out", out).returncode == 0
+    with open(out) as file:
+        names = list(next(csv.DictReader(file)))
+    assert names == ["row", "x.mean", 'x.a,"b', "x.q5", "x.row", "mean", "sd", "q5", "q50", "q95", "observed", "below", "fit"]
+    assert ulisse.run("report", tmp_path / "fit", "--predictions", out, "--out", tmp_path / "r.html").returncode == 0
+
+
+@pytest.mark.parametrize("method", ["exact", "float", "iterative"])
+def test_samples_of_a_smooth_function_are_as_wide_as_its_sd(ulisse, tmp_path, method):
+    source = random.Random(1)
+    inputs = [source.uniform(0, 6) for _ in range(60)]
+    write(tmp_path / "sine.csv", [(x, math.sin(x) + source.gauss(0, 0.1)) for x in inputs], header="x,y")
+    write(tmp_path / "grid.csv", [(-1.5 + 9 * i / 180,) for i in range(181)], header="x")
+    fit = ["fit", tmp_path / "sine.csv", "--target", "y", "--kernel", "rbf", "--sampler", "mh", "--draws", "200", "--out", tmp_path / "fit", "--quiet"]
+    assert ulisse.run(*fit).returncode == 0
+    out = tmp_path / "p.csv"
+    command = ["predict", tmp_path / "fit", tmp_path / "grid.csv", "--latent", "--samples", "400", "--method", method, "--out", out]
+    assert ulisse.run(*command).returncode == 0
+    with open(out) as file:
+        rows = list(csv.DictReader(file))
+    for row in rows:
+        samples = [float(row[f"sample.{s + 1}"]) for s in range(400)]
+        spread = math.sqrt(sum((v - float(row["mean"])) ** 2 for v in samples) / 400)
+        # A standard deviation of 400 samples has an error of 3.5 %, and more where draws differ.
+        assert 0.75 < spread / float(row["sd"]) < 1.3

@@ -1,5 +1,6 @@
 """ulisse report: the file, and what a browser makes of it."""
 
+import csv
 import json
 import re
 import shutil
@@ -71,6 +72,72 @@ def test_predictions_are_shown_with_their_calibration(fitted, tmp_path):
     assert shown["share_below"][2] - shown["share_below"][0] == pytest.approx(inside / 40)
 
 
+def test_predictions_of_another_fit_are_refused(ulisse, fitted, tmp_path):
+    table = small_table(tmp_path / "table.csv")
+    others = {"seed": ["--seed", "2"], "kernel": ["--kernel", "matern32"]}
+    for name, options in others.items():
+        fit(table, tmp_path / name, *FIT, "--draws", "20", *options)
+        words = ulisse.refusal("report", tmp_path / name, "--predictions", fitted / "predictions.csv", "--out", tmp_path / "r.html")
+        assert "predictions.csv: is of another fit" in words
+    other = tmp_path / "other.csv"
+    other.write_text(table.read_text().replace("0.0,", "0.1,", 1))
+    fit(other, tmp_path / "data", *FIT, "--draws", "20")
+    assert "is of another fit" in ulisse.refusal("report", tmp_path / "data", "--predictions", fitted / "predictions.csv", "--out", tmp_path / "r.html")
+    assert not (tmp_path / "r.html").exists()
+
+
+def test_predictions_stay_those_of_a_fit_that_is_moved_or_has_draws_added(fitted, tmp_path):
+    shutil.copytree(fitted / "fit", tmp_path / "moved")
+    fit(fitted / "table.csv", tmp_path / "moved", *FIT, "--draws", "600", "--resume")
+    report(tmp_path / "moved", tmp_path / "r.html", "--predictions", fitted / "predictions.csv")
+
+
+def without(predictions, out, *names):
+    """The file without some of its columns, as older versions wrote it."""
+    with open(predictions) as file:
+        rows = list(csv.DictReader(file))
+    kept = [name for name in rows[0] if name not in names]
+    out.write_text("\n".join([",".join(kept), *(",".join(row[name] for name in kept) for row in rows)]) + "\n")
+    return out
+
+
+def test_predictions_that_do_not_name_their_fit_are_said_to(ulisse, fitted, tmp_path):
+    older = without(fitted / "predictions.csv", tmp_path / "older.csv", "fit", "row", "x.x")
+    result = ulisse.run("report", fitted / "fit", "--predictions", older, "--out", tmp_path / "r.html")
+    assert result.returncode == 0 and "does not say which fit it is of" in result.stderr
+    shown = data_of(tmp_path / "r.html")["predictions"]
+    assert shown["of_this_fit"] is False and shown["input"] is None and shown["row"] == list(range(1, 41))
+    mixed = tmp_path / "mixed.csv"
+    lines = (fitted / "predictions.csv").read_text().splitlines()
+    mixed.write_text("\n".join([*lines[:-1], lines[-1].replace("fit-", "fit-0")]) + "\n")
+    assert "mixed.csv:41: the row is of the fit" in ulisse.refusal("report", fitted / "fit", "--predictions", mixed)
+
+
+def test_one_input_is_the_axis_of_predictions(ulisse, fitted, tmp_path):
+    new = tmp_path / "new.csv"
+    new.write_text("x\n" + "\n".join(repr((i * 997 % 4001) / 700) for i in range(4001)) + "\n")
+    ulisse.output("predict", fitted / "fit", new, "--out", tmp_path / "p.csv", "--quiet", "--draws", "2")
+    shown = data_of(report(fitted / "fit", tmp_path / "r.html", "--predictions", tmp_path / "p.csv"))["predictions"]
+    assert shown["points"] == 4001 and shown["of_this_fit"]
+    values = shown["input"]["values"]
+    assert shown["input"]["name"] == "x" and values == sorted(values) and 1000 < len(values) <= 1500
+    assert values[0] < 0.01 and values[-1] == 4000 / 700
+    # The row of a point that is shown is that of the table, however few are.
+    rows = new.read_text().splitlines()
+    assert [float(rows[int(row)]) for row in shown["row"]] == values
+
+
+def test_many_inputs_have_their_rows_as_axis(ulisse, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("a,b,y\n" + "\n".join(f"{i % 7},{i % 5},{(i * 37) % 11}" for i in range(30)) + "\n")
+    fit(table, tmp_path / "fit", *FIT, "--draws", "20")
+    new = tmp_path / "new.csv"
+    new.write_text("a,b\n" + "\n".join(f"{i % 7},{i % 5}" for i in range(2000)) + "\n")
+    assert ulisse.run("predict", tmp_path / "fit", new, "--out", tmp_path / "p.csv", "--draws", "1").returncode == 0
+    shown = data_of(report(tmp_path / "fit", tmp_path / "r.html", "--predictions", tmp_path / "p.csv"))["predictions"]
+    assert shown["input"] is None and shown["row"] == list(range(2, 2001, 2))
+
+
 def test_few_draws_are_called_so(tmp_path):
     folder = fit(small_table(tmp_path / "t.csv"), tmp_path / "fit", *FIT, "--draws", "20")
     data = data_of(report(folder, tmp_path / "r.html"))
@@ -90,6 +157,8 @@ def test_refusals(ulisse, fitted, tmp_path):
     assert "no-such" in ulisse.refusal("report", tmp_path / "no-such")
     other = tmp_path / "other.csv"
     other.write_text("mean,x\n1,2\n")
+    assert "--out" in ulisse.refusal("report", fitted / "fit", "--predictions", other, "--out", other)
+    assert "among the files of the fit" in ulisse.refusal("report", fitted / "fit", "--out", fitted / "fit" / "data.csv")
     assert "no column 'sd'" in ulisse.refusal("report", fitted / "fit", "--predictions", other)
     assert "'mean'" in ulisse.refusal("report", fitted / "fit", "--predictions", fitted / "table.csv")
     result = ulisse.run("report", fitted / "fit", "--out", tmp_path / "no" / "r.html")
@@ -152,8 +221,8 @@ def blank_plots(browser):
 def test_every_plot_is_drawn(browser, fitted, tmp_path):
     page = report(fitted / "fit", tmp_path / "r.html", "--predictions", fitted / "predictions.csv")
     found = open_page(browser, page)
-    # Six kinds for each of three parameters, with three pairs; three of predictions.
-    assert found["plots"] == found["drawn"] == 21
+    # Six kinds for each of three parameters, with three pairs; four of predictions.
+    assert found["plots"] == found["drawn"] == 22
     assert blank_plots(browser) == []
     assert browser.find_element("tag name", "h1").text == "y of table.csv"
     names = browser.execute_script("return [...document.querySelectorAll('canvas')].map((c) => c.getAttribute('aria-label'))")
@@ -170,6 +239,22 @@ def test_samplers_have_their_own_plots(browser, tmp_path, sampler):
     assert ("step size" in titles) == ("noise ratio" in titles) == (sampler != "nuts")
     assert ("gradients an iteration" if sampler == "nuts" else "products an iteration") in titles
     assert blank_plots(browser) == []
+
+
+def test_predictions_are_drawn_over_their_input(browser, fitted, tmp_path):
+    page = report(fitted / "fit", tmp_path / "r.html", "--predictions", fitted / "predictions.csv")
+    open_page(browser, page)
+    plot = "const {chart} = ulisseReport.charts.find(({title}) => title === 'predictions along x'); "
+    assert browser.execute_script(plot + "return chart.options.scales.x.title.text") == "x"
+    assert browser.execute_script(plot + "return chart.data.datasets.map((d) => [d.name, d.data.length])") == [["mean", 40], ["observed", 40]]
+    low, high = browser.execute_script(plot + "return [chart.scales.x.min, chart.scales.x.max]")
+    assert low <= 0 and 39 / 7 <= high < 7
+    older = without(fitted / "predictions.csv", tmp_path / "older.csv", "fit", "x.x", "observed", "below")
+    assert Ulisse().run("report", fitted / "fit", "--predictions", older, "--out", tmp_path / "older.html").returncode == 0
+    open_page(browser, tmp_path / "older.html")
+    plot = plot.replace("predictions along x", "predictions by row")
+    assert browser.execute_script(plot + "return chart.data.datasets[0].data.map((point) => point.x)") == list(range(1, 41))
+    assert "does not say which fit" in browser.find_element("id", "main").text
 
 
 def test_many_parameters_are_looked_at_two_at_a_time(browser, tmp_path):

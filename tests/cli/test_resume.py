@@ -73,8 +73,8 @@ def test_chain_files_that_a_kill_left_empty_are_no_draws(ulisse, table, tmp_path
     assert ulisse.run("fit", table, "--target", "y", "--sampler", "mh", "--draws", "50", "--warmup", "50", "--out", out, "--quiet").returncode == 0
     for chain in out.glob("chain_?.csv"):
         chain.write_text("")
-    assert "no draws" in ulisse.run("summary", out).stdout
-    assert "no draws yet" in ulisse.refusal("predict", out, table, "--out", tmp_path / "p.csv")
+    assert "has no draws, and fit.json says that there are 50" in ulisse.refusal("summary", out)
+    assert "has no draws" in ulisse.refusal("predict", out, table, "--out", tmp_path / "p.csv")
 
 
 def test_resume_and_force_do_not_go_together(ulisse, table, tmp_path):
@@ -126,7 +126,7 @@ def test_a_time_limit_stops_and_can_be_resumed(ulisse, table, tmp_path):
         announced = re.search(r"^# num_samples = (\d+) *$", (out / name).read_text(), re.MULTILINE)
         assert int(announced[1]) == len(rows) - 1, "readers of CmdStan's files count"
     refused = ulisse.run(*common, "--draws", "20", "--resume")
-    assert refused.returncode == 2 and "draws (1000000 there, 20 here)" in refused.stderr
+    assert refused.returncode == 2 and "begun with 1000000 draws of each chain, and --resume takes none away" in refused.stderr
 
 
 def test_resuming_with_other_settings_or_data_says_which_differ(ulisse, table, tmp_path):
@@ -205,3 +205,76 @@ def test_what_auto_has_chosen_is_kept_when_resuming(ulisse, table, tmp_path, sam
     longer = [*sampler[:sampler.index("--draws")], "--draws", "310", *sampler[sampler.index("--draws") + 2:]]
     ulisse.run("fit", table, "--target", "y", "--out", out, "--resume", *longer)
     assert json.loads((out / "fit.json").read_text())["backend"] == "anchors"
+
+
+def test_the_folder_is_enough_to_go_on(ulisse, table, tmp_path):
+    """Table, target, columns, separator and all settings are in fit.json."""
+    semicolons = tmp_path / "table with ;.csv"
+    semicolons.write_text("unused;" + "\n0;".join(table.read_text().replace(",", ";").splitlines()))
+    options = ["--target", "y", "--features", "b,a", "--separator", ";", "--kernel", "matern52-ard", "--prior", "tau.a=gamma(2,1)", "--seed", "9", "--no-standardise",
+               "--sampler", "mh", "--warmup", "30", "--chains", "3", "--save-warmup"]
+    whole, out = tmp_path / "whole", tmp_path / "fit"
+    assert ulisse.run("fit", semicolons, *options, "--draws", "50", "--out", whole, "--quiet").returncode == 0
+    for no_data in [[], ["--no-data"]]:
+        assert ulisse.run("fit", semicolons, *options, *no_data, "--draws", "20", "--out", out, "--quiet", "--force").returncode == 0
+        assert ulisse.run("fit", "--resume", "--out", out, "--quiet").returncode == 0
+        added = ulisse.run("fit", "--resume", "--out", out, "--draws", "50", "--quiet")
+        assert added.returncode == 0, added.stderr
+        assert draws_of(out) == draws_of(whole)
+        assert (out / "data.csv").exists() == (no_data == [])
+        assert json.loads((out / "fit.json").read_text())["data"]["path"] == str(semicolons)
+    refused = ulisse.refusal("fit", "--resume", "--out", out, "--kernel", "rbf", "--seed", "3")
+    assert 'kernel ("matern52-ard" there, "rbf" here)' in refused and "seed (9 there, 3 here)" in refused
+    assert "which are y and b,a" in ulisse.refusal("fit", "--resume", "--out", out, "--target", "a")
+    assert "which are y and b,a" in ulisse.refusal("fit", "--resume", "--out", out, "--features", "a,b")
+    assert ulisse.run("fit", "--resume", "--out", out, "--features", "b,a", "--target", "y").returncode == 0
+    semicolons.write_text("secret words\n")
+    refused = ulisse.refusal("fit", "--resume", "--out", out, "--draws", "60")
+    assert "is not the table that the fit" in refused and "secret" not in refused
+
+
+def test_a_changed_copy_of_the_table_is_not_gone_on_with(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    assert ulisse.run("fit", table, "--target", "y", "--out", out, *MH).returncode == 0
+    (out / "data.csv").write_text((out / "data.csv").read_text() + "0,0,1\n")
+    assert "data.csv: is not the table that the fit" in ulisse.refusal("fit", "--resume", "--out", out, "--draws", "300")
+
+
+def test_resume_without_a_folder_or_a_table_says_what_is_missing(ulisse, tmp_path):
+    assert "--resume: name the folder of the fit as --out" in ulisse.refusal("fit", "--resume")
+    assert "there is no fit" in ulisse.refusal("fit", "--resume", "--out", tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+    assert "--target is required" in ulisse.usage_error("fit", "table.csv", "--out", tmp_path / "none")
+
+
+def test_an_empty_folder_name_is_refused(ulisse, table, tmp_path):
+    assert "--out: the value is empty" in ulisse.usage_error("fit", table, "--target", "y", "--out", "")
+
+
+def test_a_fit_stopped_in_its_set_up_is_not_said_to_have_been_in_warm_up(ulisse, concrete, tmp_path):
+    out = tmp_path / "fit"
+    for how, word in [(signal.SIGINT, "interrupted"), (signal.SIGKILL, "killed")]:
+        process = subprocess.Popen([EXECUTABLE, "fit", concrete, "--target", "strength", "--out", str(out), "--force", "--sampler", "ulisse"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while not (out / "data.csv").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(how)
+        process.wait(timeout=60)
+        summary = ulisse.run("summary", out)
+        assert f"was {word} in its set-up; go on with --resume" in summary.stdout, summary.stdout
+        for path in out.iterdir():
+            path.unlink()
+
+
+def test_draws_that_were_being_added_when_a_kill_came_are_not_called_complete(ulisse, table, tmp_path):
+    out = tmp_path / "fit"
+    assert ulisse.run("fit", table, "--target", "y", "--out", out, *MH).returncode == 0
+    process = subprocess.Popen([EXECUTABLE, "fit", "--resume", "--out", str(out), "--draws", "5000000", "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while "5000000" not in (out / "chain_1.csv").read_text()[:2000] and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.kill()
+    process.wait()
+    summary = ulisse.json("summary", out)
+    assert summary["status"] == "killed" and summary["draws"] >= 200

@@ -10,6 +10,7 @@
 
 #include "support/random_points.h"
 #include "support/thread_counts.h"
+#include "support/watches.h"
 
 namespace ulisse {
 namespace {
@@ -87,6 +88,24 @@ TEST(PairSchedule, NoBandsMeanNoCalls) {
   int calls = 0;
   for_each_pair(0, [&](Index, Index) { ++calls; });
   EXPECT_EQ(calls, 0);
+}
+
+// Other threads wait for bands that a task which was given up would never have finished.
+TEST(PairSchedule, StopsWhereTheWorkIsNoLongerWanted) {
+  const auto calls_until_it_stops = [] {
+    testing::StopAfter watch(5);
+    const WatchScope scope(watch);
+    std::atomic<long> calls = 0;
+    const auto take_a_while = [&](Index, Index) {
+      ++calls;
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    };
+    EXPECT_THROW(for_each_pair(300, take_a_while), WorkStopped);
+    return calls.load();
+  };
+  for (const int count : {1, 2, 8}) {
+    EXPECT_LT(testing::on_threads(count, calls_until_it_stops), 300 * 301 / 4) << count;
+  }
 }
 
 }  // namespace

@@ -85,7 +85,8 @@ TEST(ColumnChoice, AnEmptyFeatureIsRefused) {
 
 TEST(ColumnChoice, AMissingHeaderIsRecognised) {
   EXPECT_EQ(error_for("1.5,2\n3,4\n"),
-            ":1: there is no column 'y'; the file has '1.5', '2' (is the header row missing?)");
+            ":1: there is no column 'y'; the file has '1.5', '2' (is the header row missing? "
+            "--no-header calls the columns 1, 2, ...)");
 }
 
 TEST(ColumnChoice, ANameThatTwoColumnsHaveIsRefusedWithBothPlaces) {
@@ -130,20 +131,20 @@ TEST(ColumnChoice, TheHeadersLineIsNamedWhenBlankLinesComeFirst) {
 }
 
 TEST(Text, TellsUtf8FromOtherBytes) {
-  EXPECT_TRUE(csv::is_utf8("plain, größe, 大きさ, \xF0\x9F\x93\x88"));
-  EXPECT_FALSE(csv::is_utf8("\xF6"));              // Latin-1
-  EXPECT_FALSE(csv::is_utf8("\xC3"));              // cut
-  EXPECT_FALSE(csv::is_utf8("\xC0\xAF"));          // overlong
-  EXPECT_FALSE(csv::is_utf8("\xED\xA0\x80"));      // surrogate
-  EXPECT_FALSE(csv::is_utf8("\xF4\x90\x80\x80"));  // past the last code point
-  EXPECT_FALSE(csv::is_utf8("\x80"));              // continuation first
+  EXPECT_TRUE(is_utf8("plain, größe, 大きさ, \xF0\x9F\x93\x88"));
+  EXPECT_FALSE(is_utf8("\xF6"));              // Latin-1
+  EXPECT_FALSE(is_utf8("\xC3"));              // cut
+  EXPECT_FALSE(is_utf8("\xC0\xAF"));          // overlong
+  EXPECT_FALSE(is_utf8("\xED\xA0\x80"));      // surrogate
+  EXPECT_FALSE(is_utf8("\xF4\x90\x80\x80"));  // past the last code point
+  EXPECT_FALSE(is_utf8("\x80"));              // continuation first
 }
 
 TEST(Text, CutsBetweenCharacters) {
   std::string text;
   for (int k = 0; k < 30; ++k) text += "ö";
-  EXPECT_TRUE(csv::is_utf8(csv::shown(text)));
-  EXPECT_TRUE(csv::is_utf8(csv::shown("x" + text)));
+  EXPECT_TRUE(is_utf8(csv::shown(text)));
+  EXPECT_TRUE(is_utf8(csv::shown("x" + text)));
 }
 
 }  // namespace

@@ -81,8 +81,7 @@ TEST_F(Draws, HaveWhatReadersOfCmdStanInsistOn) {
       const char* line :
       {"# num_samples = 3                  \n", "# num_warmup = 10\n", "# save_warmup = 0\n",
        "# thin = 1\n", "# model = ulisse_rbf\n", "# method = sample\n", "# id = 2\n",
-       "# algorithm = hmc\n", "# engine = nuts\n", "# metric = diag_e\n", "# max_depth = 10\n",
-       "# sampler = mh\n",
+       "# metric = diag_e\n", "# max_depth = 10\n", "# sampler = mh\n",
        "lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,sigma,lambda\n",
        "# Adaptation terminated\n# Step size = 0.5\n# Diagonal elements of inverse mass matrix:\n# "
        "1, 2\n",
@@ -90,6 +89,23 @@ TEST_F(Draws, HaveWhatReadersOfCmdStanInsistOn) {
        "#                2.500 seconds (Sampling)\n", "#                3.750 seconds (Total)\n"}) {
     EXPECT_TRUE(contains(text, line)) << line;
   }
+}
+
+// rstan said of all of them "Samples were drawn using NUTS(diag_e)".
+TEST_F(Draws, AreOfTheAlgorithmThatTheHeaderNames) {
+  const auto text = [&](Algorithm algorithm) {
+    ChainHeader h = header();
+    h.algorithm = algorithm;
+    ChainFile(path("chain.csv"), h).flush();
+    return read_file(path("chain.csv"));
+  };
+  EXPECT_TRUE(
+      contains(text(Algorithm::nuts), "# algorithm = hmc\n# engine = nuts\n# sampler_t = NUTS\n"));
+  EXPECT_TRUE(contains(text(Algorithm::metropolis),
+                       "# algorithm = metropolis\n# sampler_t = Metropolis\n"));
+  EXPECT_TRUE(contains(text(Algorithm::langevin), "# sampler_t = Langevin\n"));
+  EXPECT_TRUE(contains(text(Algorithm::sgld), "# sampler_t = SGLD\n"));
+  EXPECT_FALSE(contains(text(Algorithm::langevin), "nuts"));
 }
 
 // rstan and cmdstanpy count, and do not take files with fewer draws than announced.
@@ -166,36 +182,60 @@ TEST_F(Draws, OtherFilesAreNotTakenForDraws) {
   EXPECT_TRUE(contains(message_of([&] { read_chain(path("none.csv")); }), "cannot be read"));
 }
 
+TEST_F(Draws, RowsUpToACheckpointAreReadAndNoOthers) {
+  ChainFile file(path("chain.csv"), header());
+  file.append(transition(0.1, -2));
+  const std::uint64_t size = file.flush();
+  std::ofstream(path("chain.csv"), std::ios::app) << std::string(50, '\0') << "\nx,y\n";
+  EXPECT_EQ(read_chain(path("chain.csv"), size).theta.rows(), 1);
+  EXPECT_TRUE(contains(message_of([&] { read_chain(path("chain.csv"), size - 1); }),
+                       "is not as it was at the last checkpoint"));
+  EXPECT_TRUE(
+      contains(message_of([&] { read_chain(path("chain.csv"), size + 1000); }), "is shorter than"));
+}
+
+const StateOwner kOwner{"checkpoint", "0123456789abcdef"};
+
 TEST_F(Draws, CheckpointsComeBackAsTheyWere) {
   const std::string state("a\0b\nc\xff", 6);
-  write_checkpoint(path("checkpoint"), state);
-  EXPECT_EQ(read_checkpoint(path("checkpoint")), state);
-  write_checkpoint(path("checkpoint"), "");
-  EXPECT_EQ(read_checkpoint(path("checkpoint")), "");
-  EXPECT_FALSE(fs::exists(path("checkpoint.new")));
+  write_checkpoint(path("checkpoint"), kOwner, state);
+  EXPECT_EQ(read_checkpoint(path("checkpoint"), kOwner), state);
+  EXPECT_TRUE(looks_like_checkpoint(path("checkpoint")));
+  write_checkpoint(path("checkpoint"), kOwner, "");
+  EXPECT_EQ(read_checkpoint(path("checkpoint"), kOwner), "");
 }
 
 TEST_F(Draws, ADamagedCheckpointIsNoticed) {
-  write_checkpoint(path("checkpoint"), "some state of some chain");
+  write_checkpoint(path("checkpoint"), kOwner, "some state of some chain");
   const std::string good = read_file(path("checkpoint"));
   for (std::size_t i = 0; i < good.size(); ++i) {
     std::string bad = good;
     bad[i] = static_cast<char>(bad[i] ^ 1);
     std::ofstream(path("checkpoint"), std::ios::binary) << bad;
-    EXPECT_THROW(read_checkpoint(path("checkpoint")), InputError) << i;
+    EXPECT_THROW(read_checkpoint(path("checkpoint"), kOwner), InputError) << i;
     std::ofstream(path("checkpoint"), std::ios::binary) << good.substr(0, i);
-    EXPECT_THROW(read_checkpoint(path("checkpoint")), InputError) << i;
+    EXPECT_THROW(read_checkpoint(path("checkpoint"), kOwner), InputError) << i;
   }
 }
 
-TEST_F(Draws, AFullDiskLeavesTheOldContent) {
-  write_atomically(path("file"), "old");
-  fs::create_directory(path("file.new"));  // nothing can be written beside it
-  EXPECT_THROW(write_atomically(path("file"), "new"), OutputError);
-  EXPECT_EQ(read_file(path("file")), "old");
-  GrowingFile full = GrowingFile::create("/dev/full");
-  full.append("x");
-  EXPECT_TRUE(contains(message_of<OutputError>([&] { full.flush(); }), "No space left"));
+TEST_F(Draws, ACheckpointOfAnotherFitOrKindIsRefused) {
+  write_checkpoint(path("checkpoint"), kOwner, "state");
+  for (const StateOwner& other :
+       {StateOwner{"checkpoint", "0123456789abcdee"}, StateOwner{"setup", "0123456789abcdef"}}) {
+    EXPECT_TRUE(contains(message_of([&] { read_checkpoint(path("checkpoint"), other); }),
+                         "belongs to another fit"));
+  }
+}
+
+TEST_F(Draws, ACheckpointOfAnotherVersionSaysWhatToDo) {
+  std::ofstream(path("checkpoint")) << "ulisse checkpoint 9\n5 00000000\nstate";
+  const std::string other = message_of([&] { read_checkpoint(path("checkpoint"), kOwner); });
+  EXPECT_TRUE(contains(other, "by another version of ulisse") && contains(other, "--force"));
+  EXPECT_TRUE(looks_like_checkpoint(path("checkpoint")));
+  std::ofstream(path("checkpoint")) << "my notes";
+  EXPECT_TRUE(contains(message_of([&] { read_checkpoint(path("checkpoint"), kOwner); }),
+                       "is no checkpoint of ulisse"));
+  EXPECT_FALSE(looks_like_checkpoint(path("checkpoint")));
 }
 
 }  // namespace

@@ -73,3 +73,16 @@ def test_preconditioners_save_iterations(results):
 def test_what_an_experiment_needs_is_said():
     ended = subprocess.run([EXPERIMENTS / "census"], capture_output=True, text=True, check=False)
     assert ended.returncode != 0 and "--data" in ended.stderr
+
+
+def test_priors_of_the_condition_numbers_are_those_of_the_papers_figure(results):
+    _, rows = table(results / "condition-numbers.csv")
+    assert {row["prior"] for row in rows} == {"Gamma(0.5, 0.01)", "Gamma(1, 0.01)", "Gamma(1, 0.1)", "Gamma(1, 1)"}
+
+
+def test_sgld_stands_beside_the_papers_figure(results):
+    header, rows = table(results / "concrete-mcmc-match.csv")
+    assert header["sgld_from_iteration"] == "100"
+    assert {row["sampler"] for row in rows} == {"mh", "sgld, paper", "ulisse"}
+    sigma = next(row for row in rows if row["sampler"] == "mh" and row["parameter"] == "sigma")
+    assert float(sigma["mean_off_in_sd"]) == pytest.approx((float(sigma["mean"]) - 2.38) / 0.33, abs=1e-3)

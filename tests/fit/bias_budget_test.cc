@@ -9,29 +9,25 @@ namespace ulisse {
 namespace {
 
 using testing::contains;
-using Json = nlohmann::ordered_json;
 
-Json setup() {
-  return {{"trace", "exact"}, {"trace_error", 0.0}, {"bank_error", 0.02}, {"solver_error", 1e-4}};
+SetupRecord setup() {
+  return {.exact_trace = true, .trace_error = 0, .bank_error = 0.02, .solver_error = 1e-4};
 }
 
-Json diagonal(const std::vector<double>& values) {
-  Json rows = Json::array();
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    std::vector<double> row(values.size(), 0.0);
-    row[i] = values[i];
-    rows.push_back(row);
-  }
-  return rows;
+ChainRecord chain(const std::vector<double>& diagonal) {
+  return {.stein = Eigen::Map<const Vector>(diagonal.data(), static_cast<Index>(diagonal.size()))
+                       .asDiagonal()
+                       .toDenseMatrix()};
 }
 
-std::vector<Json> chains(const std::vector<double>& first, const std::vector<double>& second) {
-  return {{{"stein", diagonal(first)}}, {{"stein", diagonal(second)}}};
+std::vector<ChainRecord> chains(const std::vector<double>& first,
+                                const std::vector<double>& second) {
+  return {chain(first), chain(second)};
 }
 
 TEST(BiasBudget, IsForTheSamplerUlisseAlone) {
-  EXPECT_FALSE(bias_budget(Json(), chains({1}, {1})));
-  EXPECT_FALSE(bias_budget(setup(), {{{"step_size", 1}}}));
+  EXPECT_FALSE(bias_budget(std::nullopt, chains({1}, {1})));
+  EXPECT_FALSE(bias_budget(setup(), {{.step_size = 1}}));
   EXPECT_FALSE(bias_budget(setup(), {}));
 }
 
@@ -48,15 +44,9 @@ TEST(BiasBudget, TakesTheParameterThatIsOffMost) {
 
 // Variances are 1.2 times too large along (1, ..., 1)/sqrt(5), 1.04 times in each parameter.
 TEST(BiasBudget, SeesWhatIsOffBetweenParameters) {
-  std::vector<Json> four;
+  std::vector<ChainRecord> four;
   for (const double along : {0.19, 0.21, 0.18, 0.22}) {
-    Json rows = Json::array();
-    for (int i = 0; i < 5; ++i) {
-      std::vector<double> row(5, along / 5);
-      row[static_cast<std::size_t>(i)] += 1;
-      rows.push_back(row);
-    }
-    four.push_back({{"stein", rows}});
+    four.push_back({.stein = Matrix::Constant(5, 5, along / 5) + Matrix::Identity(5, 5)});
   }
   EXPECT_NEAR(bias_budget(setup(), four)->discretisation, 0.1, 1e-12);
   EXPECT_NEAR(bias_budget(setup(), four)->discretisation_error, 0.00456, 1e-5);
@@ -69,16 +59,12 @@ TEST(BiasBudget, DirectionsAreNotChosenByTheirOwnChance) {
   constexpr int kTimes = 2000;
   for (int t = 0; t < kTimes; ++t) {
     Rng rng = stream(3, t, Purpose::transition);
-    std::vector<Json> four;
+    std::vector<ChainRecord> four;
     for (int c = 0; c < 4; ++c) {
-      Json rows = Json::array();
-      for (int i = 0; i < 10; ++i) {
-        const Vector noise = 0.1 * rng.normal_vector(10);
-        std::vector<double> row(noise.begin(), noise.end());
-        row[static_cast<std::size_t>(i)] = 1;  // the diagonal is looked at by itself
-        rows.push_back(row);
-      }
-      four.push_back({{"stein", rows}});
+      Matrix stein(10, 10);
+      for (Index i = 0; i < 10; ++i) stein.row(i) = 0.1 * rng.normal_vector(10).transpose();
+      stein.diagonal().setOnes();  // it is looked at by itself
+      four.push_back({.stein = stein});
     }
     const auto b = bias_budget(setup(), four);
     if (b->discretisation > 3 * b->discretisation_error) ++beyond;
@@ -89,19 +75,19 @@ TEST(BiasBudget, DirectionsAreNotChosenByTheirOwnChance) {
 TEST(BiasBudget, KnowsTheShortestStep) {
   auto two = chains({1}, {1});
   EXPECT_TRUE(std::isnan(bias_budget(setup(), two)->step));
-  two[0]["step_size"] = 2.5;
-  two[1]["step_size"] = 1.25;
+  two[0].step_size = 2.5;
+  two[1].step_size = 1.25;
   EXPECT_EQ(bias_budget(setup(), two)->step, 1.25);
 }
 
 TEST(BiasBudget, FreshProbesHaveNoBank) {
-  Json fresh = setup();
-  fresh["bank_error"] = 0.5;
+  SetupRecord fresh = setup();
+  fresh.bank_error = 0.5;
   EXPECT_EQ(bias_budget(fresh, chains({1}, {1}))->bank, 0.5);
-  fresh["fresh_probes"] = true;
+  fresh.fresh_probes = true;
   EXPECT_EQ(bias_budget(fresh, chains({1}, {1}))->bank, 0);
-  fresh["fresh_probes"] = false;
-  fresh["bank_error"] = nullptr;
+  fresh.fresh_probes = false;
+  fresh.bank_error = NAN;
   EXPECT_FALSE(warnings_of(*bias_budget(fresh, chains({1}, {1}))).empty());
 }
 
@@ -124,6 +110,17 @@ TEST(BiasBudget, WarnsOfWhatIsLargeAndCertain) {
   EXPECT_TRUE(contains(warnings_of(b)[1], "--bank"));
 }
 
+TEST(BiasBudget, WarnsOfAnErrorThatWasAskedForAndNotReached) {
+  BiasBudget b{.anchor = 0.03, .anchor_goal = 0.05};
+  EXPECT_TRUE(warnings_of(b).empty());
+  b.anchor_goal = 0.02;
+  ASSERT_EQ(warnings_of(b).size(), 1U);
+  EXPECT_TRUE(contains(warnings_of(b)[0], "known to 0.03 posterior")) << warnings_of(b)[0];
+  EXPECT_TRUE(contains(warnings_of(b)[0], "--trace-error 0.02 was not reached"));
+  b.anchor = 0.2;
+  EXPECT_EQ(warnings_of(b).size(), 1U) << "not twice";
+}
+
 // The first is off by 0.2, known to 0.1: that may be chance. The second is off by 0.15 for certain.
 TEST(BiasBudget, PrefersWhatIsCertain) {
   const auto budget = bias_budget(setup(), chains({1.2, 1.29}, {1.6, 1.31}));
@@ -133,7 +130,7 @@ TEST(BiasBudget, PrefersWhatIsCertain) {
 }
 
 TEST(BiasBudget, OfOneChainIsSaidWithoutAnError) {
-  const auto budget = bias_budget(setup(), {{{"stein", diagonal({1.4})}}});
+  const auto budget = bias_budget(setup(), {chain({1.4})});
   ASSERT_TRUE(budget);
   EXPECT_EQ(warnings_of(*budget).size(), 1U);
   EXPECT_TRUE(contains(to_text(*budget), "one chain cannot tell"));
@@ -141,7 +138,7 @@ TEST(BiasBudget, OfOneChainIsSaidWithoutAnError) {
 }
 
 TEST(BiasBudget, OfTooFewDrawsIsNotKnown) {
-  const auto budget = bias_budget(setup(), {{{"stein", {{nullptr, nullptr}, {nullptr, nullptr}}}}});
+  const auto budget = bias_budget(setup(), {{.stein = Matrix::Constant(2, 2, NAN)}});
   ASSERT_TRUE(budget);
   EXPECT_TRUE(contains(to_text(*budget), "too few draws to tell"));
   EXPECT_TRUE(warnings_of(*budget).empty());
@@ -149,13 +146,13 @@ TEST(BiasBudget, OfTooFewDrawsIsNotKnown) {
 }
 
 TEST(BiasBudget, CountsInexactProducts) {
-  Json inexact = setup();
-  inexact["product_error"] = 0.4;
+  SetupRecord inexact = setup();
+  inexact.product_error = 0.4;
   const auto budget = bias_budget(inexact, chains({1}, {1}));
   EXPECT_EQ(budget->products, 0.4);
   ASSERT_EQ(warnings_of(*budget).size(), 1U);
   EXPECT_TRUE(contains(warnings_of(*budget)[0], "--product-tolerance"));
-  inexact["product_error"] = nullptr;  // not a number
+  inexact.product_error = NAN;  // not a number
   EXPECT_EQ(warnings_of(*bias_budget(inexact, chains({1}, {1}))).size(), 1U);
 }
 

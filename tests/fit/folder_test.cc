@@ -3,48 +3,29 @@
 #include "fit/folder.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "draws/files.h"
 #include "support/error_message.h"
+#include "support/saved_fit.h"
+#include "support/temporary_folder.h"
 
 namespace ulisse {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::contains;
+using testing::fit_in;
 using testing::message_of;
+using testing::TemporaryFolder;
 using Json = nlohmann::ordered_json;
 
-class Folder : public ::testing::Test {
- public:
-  Folder() : path_(fs::temp_directory_path() / ("ulisse_fit_" + std::to_string(::getpid()))) {
-    fs::remove_all(path_);
-  }
-  ~Folder() override { fs::remove_all(path_); }
-
+class Folder : public TemporaryFolder {
  protected:
-  FitFolder fit() const { return FitFolder(path_.string()); }
-  void put(const std::string& name) const {
-    fs::create_directories(path_);
-    std::ofstream(path_ / name) << name;
-  }
-  bool has(const std::string& name) const { return fs::exists(path_ / name); }
-  std::vector<std::string> names() const {
-    std::vector<std::string> found;
-    for (const auto& entry : fs::directory_iterator(path_))
-      found.push_back(entry.path().filename());
-    std::sort(found.begin(), found.end());
-    return found;
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
+  FitFolder fit() const { return FitFolder(path().string()); }
 };
 
 TEST_F(Folder, IsMadeWithTheFoldersAboveIt) {
@@ -65,7 +46,7 @@ TEST_F(Folder, WithAnythingInItIsRefused) {
   EXPECT_TRUE(
       contains(message_of([&] { fit().require_free(false); }), "--force for a fit beside it"));
   EXPECT_NO_THROW(fit().require_free(true));
-  put("fit.json");
+  fit_in(path());
   EXPECT_TRUE(contains(message_of([&] { fit().require_free(false); }), "--force replaces it"));
   EXPECT_NO_THROW(fit().require_free(true));
   EXPECT_TRUE(has("mine.txt"));
@@ -73,11 +54,12 @@ TEST_F(Folder, WithAnythingInItIsRefused) {
 
 TEST_F(Folder, WithWhatAKillLeftHalfWrittenCountsAsEmpty) {
   put("fit.json.new");
-  put("checkpoint.new");
+  put(".checkpoint.0123456789ab.new");
+  put("fit.lock");
   fit().require_free(false);
   fit().require_free(true);
   fit().create();
-  EXPECT_TRUE(fs::is_empty(path()));
+  EXPECT_EQ(names(), std::vector<std::string>{"fit.lock"});
 }
 
 TEST_F(Folder, AFileInItsPlaceIsRefusedAndStays) {
@@ -107,46 +89,42 @@ TEST_F(Folder, WhatMayBeTheUsersIsNotOverwritten) {
   put("data.csv");
   const std::string message = message_of([&] { fit().require_free(true); });
   EXPECT_TRUE(contains(message, "data.csv: would be overwritten")) << message;
-  put("fit.json");
+  EXPECT_TRUE(contains(message, "there is no fit.json")) << message;
+  fit_in(path());
   EXPECT_NO_THROW(fit().require_free(true, "elsewhere.csv"));
   const std::string table = message_of([&] { fit().require_free(true, fit().data_file()); });
   EXPECT_TRUE(contains(table, "is the table itself")) << table;
 }
 
-TEST_F(Folder, AFitMakesWayForItsSuccessor) {
-  for (const char* name : {"fit.json", "chain_1.csv", "checkpoint", "data.csv", "mine.txt"}) {
-    put(name);
+TEST_F(Folder, AnyFileNamedFitJsonIsNotTakenForAFit) {
+  for (const char* text : {"", "{}", "[]", "not JSON", R"({"settings": 1, "data": []})"}) {
+    fit_in(path());
+    std::ofstream(path() / "fit.json") << text;
+    const std::string message = message_of([&] { fit().require_free(true); });
+    EXPECT_TRUE(contains(message, "fit.json is not one that ulisse has written")) << message;
   }
-  const FitFolder successor = fit().of_successor();
-  successor.create();
-  std::ofstream(successor.json_file()) << "another";
-  std::ofstream(successor.setup_file()) << "another";
-  EXPECT_TRUE(has("chain_1.csv") && has("data.csv"));
-  fit().make_way();
-  EXPECT_EQ(names(), (std::vector<std::string>{"fit.json", "mine.txt", "setup"}));
-  EXPECT_EQ(read_file(fit().json_file()), "another");
 }
 
-TEST_F(Folder, ASuccessorThatIsDiscardedLeavesNothing) {
-  put("fit.json");
-  put("chain_1.csv");
-  const std::vector<std::string> before = names();
-  const FitFolder successor = fit().of_successor();
-  successor.discard();           // there is none
-  for (int i = 0; i < 2; ++i) {  // the second finds what one that was killed has left
-    successor.create();
-    std::ofstream(successor.json_file()) << "another";
+TEST_F(Folder, FilesInTheNamesOfAFitsAreNotDeletedUnlessItWroteThem) {
+  for (const char* name : {"data.csv", "chain_1.csv", "chain_7.csv", "checkpoint", "setup"}) {
+    fit_in(path());
+    std::ofstream(path() / name) << "x,y\n1,2\n3,4\n";
+    const std::string message = message_of([&] { fit().require_free(true); });
+    EXPECT_TRUE(contains(message, std::string(name) + ": would be overwritten")) << message;
+    EXPECT_TRUE(contains(message, "is not what the fit in that folder wrote")) << message;
+    fs::remove(path() / name);
   }
-  successor.discard();
-  EXPECT_EQ(names(), before);
-  EXPECT_EQ(read_file(fit().json_file()), "fit.json");
 }
 
-TEST_F(Folder, WithASuccessorThatIsMissingIsSaidSo) {
-  put("fit.json");
-  EXPECT_TRUE(
-      contains(message_of<OutputError>([&] { fit().make_way(); }), "cannot replace the fit"));
-  EXPECT_TRUE(has("fit.json"));
+TEST_F(Folder, ATableThatTheFitWasToldNotToKeepIsTheUsers) {
+  fit_in(path(), {{"kept", false}});
+  EXPECT_TRUE(contains(message_of([&] { fit().require_free(true); }), "data.csv"));
+}
+
+TEST_F(Folder, APipeInTheNameOfAChainIsNotWaitedFor) {
+  fit_in(path());
+  ASSERT_EQ(::mkfifo((path() / "chain_3.csv").c_str(), 0600), 0);
+  EXPECT_TRUE(contains(message_of([&] { fit().require_free(true); }), "chain_3.csv"));
 }
 
 TEST_F(Folder, WithoutAFitIsSaidSo) {
@@ -155,10 +133,14 @@ TEST_F(Folder, WithoutAFitIsSaidSo) {
 
 TEST_F(Folder, WithADamagedFitIsSaidSo) {
   fs::create_directories(path());
-  for (const char* text : {"", "{", "[1]", "{}", R"({"status": "complete"})"}) {
+  const auto message = [&](const char* text) {
     std::ofstream(path() / "fit.json") << text;
-    EXPECT_TRUE(contains(message_of([&] { fit().read_json(); }), "fit.json: is damaged")) << text;
-  }
+    return message_of([&] { fit().read_json(); });
+  };
+  for (const char* text : {"", "{"}) EXPECT_TRUE(contains(message(text), "fit.json: is damaged"));
+  EXPECT_TRUE(contains(message("[1]"), "fit.json: must be an object, is a list of 1"));
+  EXPECT_TRUE(contains(message("{}"), "fit.json: status: is missing"));
+  EXPECT_TRUE(contains(message(R"({"status": "complete"})"), "fit.json: settings: is missing"));
 }
 
 TEST_F(Folder, GivesBackTheJsonThatWasWritten) {

@@ -10,12 +10,12 @@
 namespace ulisse {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json fit_of(const std::string& kernel) {
-  return {{"settings", {{"kernel", kernel}}},
-          {"data", {{"features", {"age", "height"}}}},
-          {"scaling", {{"x_sd", {10.0, 3.0}}}}};
+FitRecord fit_of(const std::string& kernel) {
+  FitRecord fit;
+  fit.settings.kernel = kernel;
+  fit.data = FitRecord::Data{.features = {"age", "height"}};
+  fit.scaling = Standardisation{.x_sd = (Vector(2) << 10, 3).finished()};
+  return fit;
 }
 
 std::vector<diagnose::ParameterSummary> summaries(int count) {
@@ -47,10 +47,10 @@ TEST(LengthScales, ATauAnInputAndTheMaternShapes) {
 }
 
 TEST(LengthScales, OfManyInputsTheTextHasTwenty) {
-  Json fit = fit_of("rbf");
-  fit["data"]["features"] = Json::array();
-  for (int k = 0; k < 25; ++k) fit["data"]["features"].push_back("input" + std::to_string(k));
-  fit["scaling"]["x_sd"] = std::vector<double>(25, 1.0);
+  FitRecord fit = fit_of("rbf");
+  fit.data->features.clear();
+  for (int k = 0; k < 25; ++k) fit.data->features.push_back("input" + std::to_string(k));
+  fit.scaling->x_sd = Vector::Ones(25);
   const auto scales = length_scales(fit, summaries(3));
   const std::string text = to_text(scales);
   EXPECT_NE(text.find("input19"), std::string::npos);
@@ -61,7 +61,7 @@ TEST(LengthScales, OfManyInputsTheTextHasTwenty) {
 
 TEST(LengthScales, AFitThatHardlyBeganHasNone) {
   EXPECT_TRUE(length_scales(fit_of("rbf"), {}).empty());
-  EXPECT_TRUE(length_scales({{"status", "running"}}, summaries(3)).empty());
+  EXPECT_TRUE(length_scales(FitRecord(), summaries(3)).empty());
 }
 
 }  // namespace

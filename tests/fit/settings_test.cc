@@ -80,6 +80,19 @@ TEST(Settings, ThePaperOnConcrete) {
   EXPECT_FALSE(s.sgld.scale_metric);
 }
 
+TEST(Settings, ThePapersPriorIsGammaOfRateOneTenthWhereTheUserSetsNone) {
+  const std::vector<std::string> none, tau = {"tau =gamma(2,1)"}, one_tau = {"tau.2=gamma(2,1)"};
+  EXPECT_EQ(
+      priors_of("paper", none),
+      (std::vector<std::string>{"sigma=gamma(1,0.1)", "tau=gamma(1,0.1)", "lambda=gamma(1,0.1)"}));
+  EXPECT_EQ(
+      priors_of("paper", tau),
+      (std::vector<std::string>{"sigma=gamma(1,0.1)", "lambda=gamma(1,0.1)", "tau =gamma(2,1)"}));
+  EXPECT_EQ(priors_of("paper", one_tau).size(), 4U);  // that of the other taus stays the paper's
+  EXPECT_EQ(priors_of("paper", one_tau).back(), one_tau[0]);
+  EXPECT_EQ(priors_of("default", tau), tau);
+}
+
 TEST(Settings, ThePaperOnCensus) {
   const FitSettings s = settings_for("sgld", "paper", 22784);
   EXPECT_EQ(s.chains, 5);
@@ -168,7 +181,10 @@ FitSettings unusual() {
                    .redraw_every = 16,
                    .subset = 17,
                    .scale_metric = false,
-                   .iterations = 18}};
+                   .iterations = 18,
+                   .warm_start = "estimate",
+                   .y_start = "zero",
+                   .longest_drift = 19}};
 }
 
 TEST(Settings, ComeBackFromJsonAsTheyWere) {

@@ -1,5 +1,6 @@
 // What is said about a fit that is not to be trusted.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -35,12 +36,7 @@ FitSummary good() {
   return s;
 }
 
-Json quiet_chain() {
-  return {{"frozen_at", 200},
-          {"frozen_by_noise", true},
-          {"untrustworthy_per_iteration", 0.0},
-          {"unfinished_solves", 0}};
-}
+ChainRecord quiet_chain() { return {.frozen_by_noise = true}; }
 
 // The only warning there is.
 std::string warning_of(const FitSummary& s, long divergent = 0) {
@@ -62,7 +58,29 @@ TEST(Warnings, NoDrawsYet) {
   s.status = "interrupted";
   s.warmup = 120;
   s.parameters.clear();
-  EXPECT_TRUE(contains(warning_of(s), "ended in its warm-up (120 iterations)"));
+  EXPECT_TRUE(contains(warning_of(s), "was interrupted in its warm-up (120 iterations); go on"));
+  s.status = "running";
+  EXPECT_TRUE(contains(warning_of(s), "there are no draws yet: the fit is running in its warm-up"));
+}
+
+TEST(Warnings, AFitThatEndedInItsSetUpIsNotSaidToHaveBeenInItsWarmUp) {
+  FitSummary s = good();
+  s.draws = s.warmup = 0;
+  s.parameters.clear();
+  s.in_setup = true;
+  for (const char* status : {"interrupted", "killed"}) {
+    s.status = status;
+    const std::string words = fmt::format("was {} in its set-up; go on with --resume", status);
+    EXPECT_TRUE(contains(warning_of(s), words)) << warning_of(s);
+  }
+}
+
+TEST(Warnings, KilledIsNotRunning) {
+  FitSummary s = good();
+  s.status = "killed";
+  EXPECT_TRUE(contains(warning_of(s), "the fit was killed; go on with --resume"));
+  s.status = "running";
+  EXPECT_TRUE(contains(warning_of(s), "the fit is running"));
 }
 
 TEST(Warnings, NotComplete) {
@@ -112,24 +130,24 @@ TEST(Warnings, DivergentTrajectories) {
 TEST(Warnings, AStepThatWasNeverFrozenByNoise) {
   FitSummary s = good();
   s.chain_details = {quiet_chain(), quiet_chain(), quiet_chain()};
-  s.chain_details[2]["frozen_by_noise"] = false;
+  s.chain_details[2].frozen_by_noise = false;
   EXPECT_TRUE(contains(warning_of(s), "never frozen in 1 of 3 chains"));
 }
 
 TEST(Warnings, SolvesWhoseVarianceCannotBeSeen) {
   FitSummary s = good();
   s.chain_details = {quiet_chain(), quiet_chain()};
-  s.chain_details[0]["untrustworthy_per_iteration"] = 0.009;
+  s.chain_details[0].untrustworthy = 0.009;
   EXPECT_TRUE(warnings_of(s, 0).empty());
-  s.chain_details[1]["untrustworthy_per_iteration"] = 0.25;
+  s.chain_details[1].untrustworthy = 0.25;
   EXPECT_TRUE(contains(warning_of(s), "up to 0.25 truncated solves an iteration"));
 }
 
 TEST(Warnings, UnfinishedSolvesOfAllChainsAreCounted) {
   FitSummary s = good();
   s.chain_details = {quiet_chain(), quiet_chain()};
-  s.chain_details[0]["unfinished_solves"] = 2;
-  s.chain_details[1]["unfinished_solves"] = 3;
+  s.chain_details[0].unfinished_solves = 2;
+  s.chain_details[1].unfinished_solves = 3;
   EXPECT_TRUE(contains(warning_of(s), "5 solves hit the iteration limit"));
 }
 
@@ -180,10 +198,32 @@ TEST(Warnings, AModeThatTheDrawsMiss) {
 }
 
 // Swaps lead to one other mode alone.
+TEST(Warnings, AChainThatWasCutShort) {
+  FitSummary s = good();
+  s.lengths = {1000, 900, 1000, 1000};
+  EXPECT_TRUE(contains(warning_of(s), "chain_2.csv has 900 draws where there were 1000"));
+  s.status = "killed";  // which leaves them so
+  EXPECT_TRUE(contains(warning_of(s), "go on with --resume"));
+  s.announced_draws = 950;
+  EXPECT_EQ(warnings_of(s, 0).size(), 2U);
+}
+
+// It was told of without a name or a value.
+TEST(Warnings, NameThePlaceOfAnotherMode) {
+  FitSummary s = good();
+  s.other_modes = 0.4;
+  s.other_draws = 0.35;
+  s.other_place = (Vector(2) << 0.5, 3e-4).finished();
+  EXPECT_TRUE(contains(to_text(s), "another mode, at tau = 0.5, lambda = 0.0003, which holds"));
+  EXPECT_EQ(to_json(s).at("other_modes").at("largest_at").at("lambda"), 3e-4);
+  s.other_draws = 0;
+  EXPECT_TRUE(contains(warning_of(s), "another mode, at tau = 0.5, lambda = 0.0003, which holds"));
+}
+
 TEST(Warnings, AModeThatSwapsMiss) {
   FitSummary s = good();
   s.sampler = "ulisse";
-  s.setup = {{"swaps", true}, {"exact", true}};
+  s.setup = SetupRecord{.exact = true, .swaps = true};
   s.other_modes = s.second_mode = 0.3;
   s.other_draws = 0.35;
   EXPECT_TRUE(warnings_of(s, 0).empty());
@@ -198,14 +238,14 @@ TEST(Warnings, AModeThatSwapsMiss) {
 TEST(Warnings, ExactStepsNeedNoneOfLangevins) {
   FitSummary s = good();
   s.sampler = "ulisse";
-  s.setup = {{"bend", 2.0}, {"unfinished_solves", 3}, {"step", 0.3}};
+  s.setup = SetupRecord{.bend = 2, .step = 0.3, .unfinished_solves = 3};
   EXPECT_EQ(warnings_of(s, 0).size(), 2U);
   EXPECT_EQ(about_exact_steps(s), "");
-  s.setup["exact"] = true;
-  s.setup["why_exact"] = "there are few rows";
+  s.setup->exact = true;
+  s.setup->why_exact = "there are few rows";
   EXPECT_TRUE(warnings_of(s, 0).empty());
   EXPECT_TRUE(contains(about_exact_steps(s), "since there are few rows"));
-  s.setup["metric_repaired"] = true;
+  s.setup->metric_repaired = true;
   EXPECT_TRUE(contains(warning_of(s), "saddle or a ridge")) << "which no step mends";
   s.draws = 0;
   EXPECT_EQ(about_exact_steps(s), "");
@@ -214,52 +254,52 @@ TEST(Warnings, ExactStepsNeedNoneOfLangevins) {
 TEST(Warnings, OfNoiseFarOutThatStepsCannotCorrectFor) {
   FitSummary s = good();
   s.sampler = "ulisse";
-  s.setup = {{"noise", {{"share", 0.05}, {"share_far_out", 0.2}}}};
+  s.setup = SetupRecord{.noise_share = 0.05, .noise_share_far_out = 0.2};
   EXPECT_TRUE(warnings_of(s, 0).empty());
-  s.setup["noise"]["share_far_out"] = 0.3;
+  s.setup->noise_share_far_out = 0.3;
   EXPECT_TRUE(contains(warning_of(s), "solves that are cut add 30 % to the draws' variance"));
-  s.setup["noise"]["share_far_out"] = nullptr;
+  s.setup->noise_share_far_out = INFINITY;
   EXPECT_TRUE(contains(warning_of(s), "solves that are cut add too much"));
-  s.setup["noise"]["share"] = 0.2;
+  s.setup->noise_share = 0.2;
   EXPECT_TRUE(warnings_of(s, 0).empty()) << "it was not looked at; warm-up shortens steps";
 }
 
 TEST(Warnings, OfModesOfASubset) {
   FitSummary s = good();
   s.sampler = "ulisse";
-  s.setup = {{"searched_rows", 2000}, {"other_share_there", 0.05}};
+  s.setup = SetupRecord{.searched_rows = 2000, .other_share_there = 0.05};
   EXPECT_TRUE(warnings_of(s, 0).empty());
-  s.setup["other_share_there"] = 0.4;
+  s.setup->other_share_there = 0.4;
   EXPECT_TRUE(contains(warning_of(s), "in the 2000 rows in which modes were looked for"));
 }
 
 TEST(Warnings, OfTheSamplerUlisse) {
   FitSummary s = good();
   s.sampler = "ulisse";
-  s.setup = Json::object();
-  s.chain_details = {{{"untrustworthy_per_iteration", 5.0}}};
+  s.setup = SetupRecord{};
+  s.chain_details = {{.untrustworthy = 5}};
   EXPECT_TRUE(contains(warning_of(s), "draws too rare to be seen"));
-  s.chain_details = {{{"step_reduced", true}}};
+  s.chain_details = {{.step_reduced = true}};
   EXPECT_TRUE(contains(warning_of(s), "steps were halved"));
   s.chain_details = {};
-  s.setup = {{"bend", nullptr}, {"off_mode", nullptr}};  // not finite
+  s.setup = SetupRecord{.bend = INFINITY, .off_mode = INFINITY, .measured_off_mode = true};
   EXPECT_TRUE(contains(warning_of(s), "cannot be computed"));
-  s.setup = {{"off_mode", 2.5}};
+  s.setup = SetupRecord{.off_mode = 2.5, .measured_off_mode = true};
   EXPECT_TRUE(contains(warning_of(s), "2.5 posterior standard deviations from the mode"));
-  s.setup = {{"unfinished_solves", 3}};
+  s.setup = SetupRecord{.unfinished_solves = 3};
   EXPECT_TRUE(contains(warning_of(s), "3 solves at the mode did not come to their tolerance"));
-  s.setup = Json::object();
+  s.setup = SetupRecord{};
   s.mode_converged = false;
   EXPECT_TRUE(contains(warning_of(s), "search for the mode"));
-  for (const Json& not_near : {Json(0.2), Json()}) {
-    s.setup = {{"off_mode", not_near}};
+  for (const double not_near : {0.2, double(INFINITY)}) {
+    s.setup = SetupRecord{.off_mode = not_near, .measured_off_mode = true};
     EXPECT_TRUE(contains(warning_of(s), "search for the mode"));
   }
-  s.setup = {{"off_mode", 0.001}};
+  s.setup = SetupRecord{.off_mode = 0.001, .measured_off_mode = true};
   EXPECT_TRUE(warnings_of(s, 0).empty()) << "it ended at a mode all the same";
-  s.setup["metric_repaired"] = true;
+  s.setup->metric_repaired = true;
   EXPECT_TRUE(contains(warnings_of(s, 0)[0], "search for the mode"));
-  s.setup = Json::object();
+  s.setup = SetupRecord{};
   s.sampler = "nuts";
   EXPECT_TRUE(warnings_of(s, 0).empty()) << "it does not need the mode";
 }

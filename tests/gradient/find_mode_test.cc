@@ -10,6 +10,8 @@
 #include "support/error_message.h"
 #include "support/random_points.h"
 #include "support/sanitized.h"
+#include "support/thread_counts.h"
+#include "support/watches.h"
 #include "ulisse/exact.h"
 
 namespace ulisse {
@@ -228,6 +230,32 @@ TEST(FindMode, TheObserverSeesEveryEvaluation) {
     EXPECT_EQ(seen[i].rows, seen[i].stage == Stage::starting_points ? 300 : 510);
     EXPECT_TRUE(begins || seen[i].log_density >= seen[i - 1].log_density);
   }
+}
+
+// It looked for an interrupt when it had found the mode, which takes a minute.
+TEST(FindMode, StopsInAnyOfItsStages) {
+  const Matrix x = normal_matrix(120, 2, 14);
+  const Vector y = x.col(0).array().sin() + 0.3 * normal_matrix(120, 1, 15).array();
+  const ExactPosterior posterior(make_model(parse_kernel("rbf-ard"), 2), x, y);
+  const auto is_stopped = [&](Watch& watch) {
+    const WatchScope scope(watch);
+    try {
+      find_mode(posterior, x, y);
+    } catch (const WorkStopped&) {
+      return true;
+    }
+    return false;
+  };
+  testing::Listening patient;
+  // One thread asks the same number of times each time.
+  EXPECT_FALSE(testing::on_threads(1, [&] { return is_stopped(patient); }));
+  for (const double share : {0.0, 0.01, 0.2, 0.5, 0.9, 0.999}) {
+    testing::StopAfter watch(static_cast<long>(share * static_cast<double>(patient.asked())));
+    EXPECT_TRUE(testing::on_threads(1, [&] { return is_stopped(watch); })) << share;
+  }
+  EXPECT_EQ(patient.shown.front(), "starting points on 120 rows");
+  EXPECT_TRUE(testing::contains(patient.shown.back(), "Hessian on 120 rows, "))
+      << patient.shown.back();
 }
 
 TEST(FindMode, WithoutADensityAnywhereItSaysWhy) {

@@ -135,6 +135,30 @@ TEST(StochasticGradient, KeptSolutionsMakeTheNextSolveCheap) {
   EXPECT_LT(2 * second.solves.solve.products, first.solves.solve.products);
 }
 
+// Which start a solve has changes nothing of its expectation, but it is what the options say.
+TEST(StochasticGradient, SolvesGoOnFromCgsIterateOrFromTheEstimate) {
+  const Problem problem("rbf", 60, 2);
+  const auto solutions_after = [&](WarmStart warm_start) {
+    StochasticGradient gradient(
+        problem.model, *problem.covariance, problem.y,
+        {.probes = 3, .warm_start = warm_start, .q = 0.5, .rule = parse_truncation("exp(0.3)")});
+    Rng probes = stream(2, 0, Purpose::probes), cuts = stream(2, 0, Purpose::truncation);
+    gradient.draw_probes(probes);
+    const GradientEstimate estimate = gradient.estimate(problem.psi, cuts);
+    return std::tuple{gradient.state().solutions, estimate.gradient,
+                      estimate.solves.solve.columns[0].iterations};
+  };
+  const auto [iterate, gradient, updates] = solutions_after(WarmStart::iterate);
+  const auto [estimate, same_gradient, same_updates] = solutions_after(WarmStart::estimate);
+  EXPECT_EQ(gradient, same_gradient);  // the first from zero, in both
+  EXPECT_GT((iterate - estimate).norm(), 1e-3 * iterate.norm());
+  Matrix plain = Matrix::Zero(60, 1);
+  conjugate_gradients(*problem.covariance->at(problem.psi), nullptr, problem.y, plain,
+                      {.max_iterations = updates});
+  EXPECT_EQ(iterate.col(0), plain.col(0));
+  EXPECT_EQ(updates, same_updates);
+}
+
 TEST(StochasticGradient, AStateThatIsPutBackGoesOnBitForBit) {
   const Problem problem("rbf", 60, 2);
   const StochasticGradientOptions options{.rule = parse_truncation("matched")};
@@ -182,6 +206,14 @@ TEST(StochasticGradient, BeginningSolvesForTheTarget) {
   problem.covariance->at(problem.psi)->apply(x, product);
   EXPECT_LT((problem.y - product).norm(), 0.01 * std::sqrt(80.0));
   EXPECT_EQ(gradient.state().solutions.rightCols(2).norm(), 0);
+}
+
+TEST(StochasticGradient, BeginningCanLeaveTheTargetUnsolved) {
+  const Problem problem("rbf", 80, 2);
+  StochasticGradient gradient(problem.model, *problem.covariance, problem.y,
+                              {.probes = 2, .first_solve = false});
+  gradient.begin(problem.psi);
+  EXPECT_EQ(gradient.state().solutions.norm(), 0);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 # Usage: Rscript read_stan_csv.R FOLDER...
 #
 # Reads the chain files of fits by rstan::read_stan_csv, and compares with the files read as plain
-# tables: names, number of draws, warm-up, step size, times, and every value. Says what differs and
-# exits with 1.
+# tables: names, number of draws, warm-up, step size, times, the sampler's name, and every value; lp__
+# must vary. Says what differs and exits with 1.
 
 suppressPackageStartupMessages(library(rstan))
 options(warn = 2)  # rstan warns where a file is not as it expects
@@ -32,6 +32,11 @@ for (folder in commandArgs(trailingOnly = TRUE)) {
     "warm-up" = fit@sim$warmup == as.integer(comment(lines, "num_warmup")),
     "iterations" = fit@sim$iter == fit@sim$warmup + nrow(draws),
     "chain numbers" = all(sapply(fit@stan_args, function(a) a$chain_id) == seq_len(count)),
+    "sampler" = grepl(paste0("drawn using ", comment(lines, "sampler_t"), " at"),
+                      paste(capture.output(print(fit)), collapse = " ")),
+    "NUTS is NUTS alone" = grepl("NUTS", comment(lines, "sampler_t")) ==
+      (comment(lines, "algorithm") == "hmc"),
+    "R-hat of lp__" = is.finite(summary(fit)$summary["lp__", "Rhat"]),
     "adaptation" = grepl("Step size = ", get_adaptation_info(fit)[[1]]),
     "times" = all(is.finite(get_elapsed_time(fit))))
   for (chain in seq_len(count)) {

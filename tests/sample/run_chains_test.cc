@@ -6,7 +6,9 @@
 
 #include <map>
 
+#include "base/watch.h"
 #include "support/thread_counts.h"
+#include "support/watches.h"
 
 namespace ulisse {
 namespace {
@@ -138,6 +140,34 @@ TEST(RunChains, ChainsHaveStreamsOfTheirOwn) {
   RunState state;
   run_chains(chains, {.draws = 3}, state, recorder);
   EXPECT_NE(recorder.kept[0][0], recorder.kept[1][0]);
+}
+
+// A walk whose steps look at the watch, as those that take long do.
+class WatchedWalk : public Walk {
+ public:
+  using Walk::Walk;
+  Transition step(Rng& rng) {
+    keep_watch();
+    return Walk::step(rng);
+  }
+};
+
+TEST(RunChains, AnInterruptWithinARoundStopsChainsOnEveryThread) {
+  for (const bool side_by_side : {true, false}) {
+    std::vector<std::unique_ptr<Chain>> chains;
+    for (int c = 0; c < 4; ++c) chains.push_back(std::make_unique<ChainOf<WatchedWalk>>(0));
+    Recorder recorder;
+    RunState state;
+    testing::StopAfter watch(1000);
+    const WatchScope scope(watch);
+    EXPECT_THROW(
+        run_chains(chains, {.draws = 1'000'000'000, .side_by_side = side_by_side}, state, recorder),
+        WorkStopped);
+    for (const auto& [chain, kept] : recorder.kept) {
+      EXPECT_EQ(static_cast<long>(kept.size()), state.draws()) << "only whole rounds are told";
+    }
+    EXPECT_LE(4 * state.draws(), 1000);
+  }
 }
 
 }  // namespace

@@ -215,7 +215,8 @@ TEST(UnbiasedSolve, TheSummaryTellsWhereItStoppedAndWhatItCost) {
   EXPECT_NEAR(c.last_weight, weight, 1e-12 * weight);
 }
 
-TEST(UnbiasedSolve, AStartBelowTheEarlyStopBeginsWithTheRule) {
+// A start that is within 1e-4 of the solution, far below the early stop.
+ColumnTruncation from_a_near_start(EarlyStopTest test) {
   const MatrixOperator a(random_spd(20, 10, 8));
   const Vector b = normal_matrix(20, 1, 9);
   Matrix x = a.matrix().llt().solve(b);
@@ -223,9 +224,41 @@ TEST(UnbiasedSolve, AStartBelowTheEarlyStopBeginsWithTheRule) {
   const auto rule = exponential_weights(1);
   Rng rng = stream(1, 0, Purpose::truncation);
   UnbiasedSummary summary;
-  unbiased_solve(a, nullptr, b, x, {1}, {.early_stop = 1, .rule = rule.get()}, rng, summary);
-  EXPECT_EQ(summary.columns[0].early_stop, 0);
-  EXPECT_GE(summary.columns[0].terms[0], 1);
+  unbiased_solve(a, nullptr, b, x, {1}, {.early_stop = 1, .rule = rule.get(), .test = test}, rng,
+                 summary);
+  return summary.columns[0];
+}
+
+TEST(UnbiasedSolve, AStartBelowTheEarlyStopMakesOneWholeUpdateBeforeTheRuleBegins) {
+  const ColumnTruncation column = from_a_near_start(UnbiasedOptions{}.test);
+  EXPECT_EQ(column.early_stop, 1);
+  EXPECT_GE(column.terms[0], 1);
+}
+
+TEST(UnbiasedSolve, TestedAtTheStartItBeginsWithTheRule) {
+  const ColumnTruncation column = from_a_near_start(EarlyStopTest::at_start);
+  EXPECT_EQ(column.early_stop, 0);
+  EXPECT_GE(column.terms[0], 1);
+}
+
+// The paper's early-stop figure: with q = 1 a solve takes 3.4 products for weights exp(r) whatever
+// the condition number: that of a start, an update that is always made, and 1 + 1/e + 1/e^3 + ...
+TEST(UnbiasedSolve, AboveEveryResidualTheUpdatesAreThoseOfThePapersFigure) {
+  const MatrixOperator a(random_spd(60, 1e6, 10));
+  const Vector b = normal_matrix(60, 1, 11);
+  const auto rule = exponential_weights(1);
+  constexpr int kCount = 4000;
+  Vector updates(kCount);
+  for (int i = 0; i < kCount; ++i) {
+    Rng rng = stream(2, 0, Purpose::truncation, static_cast<std::uint64_t>(i));
+    UnbiasedSummary summary;
+    Matrix x = Matrix::Zero(60, 1);
+    unbiased_solve(a, nullptr, b, x, {1}, {.early_stop = 1e9, .rule = rule.get()}, rng, summary);
+    updates(i) = summary.solve.columns[0].iterations;
+  }
+  const double expected = 1 + 1 + std::exp(-1) + std::exp(-3) + std::exp(-6) + std::exp(-10);
+  const double sd = std::sqrt((updates.array() - updates.mean()).square().mean());
+  EXPECT_LT(std::abs(testing::z_score(updates, expected, sd)), kOneInAMillion);
 }
 
 TEST(UnbiasedSolve, ASolvedSystemNeedsNothing) {

@@ -32,11 +32,11 @@ struct Expectation {
 
 Expectation over_all_lengths(const LinearOperator& a, const LinearOperator* preconditioner,
                              const Vector& b, const Vector& start, const TruncationRule& rule,
-                             double early_stop) {
+                             double early_stop, EarlyStopTest test) {
   constexpr int kLengths =
       38;  // exp(1) survives 38 terms with probability 1e-322, the smallest double
   AllLengths decide;
-  WeightedSums sums(b.size(), {kLengths}, early_stop, rule, std::ref(decide));
+  WeightedSums sums(b.size(), {kLengths}, early_stop, test, rule, std::ref(decide));
   Expectation result;
   Matrix x = start;
   conjugate_gradients(a, preconditioner, b, x,
@@ -64,13 +64,14 @@ TEST_P(ExactExpectation, IsTheSolutionOfConjugateGradients) {
   const MatrixOperator a(random_spd(25, 10, 1));
   const Vector b = normal_matrix(25, 1, 2);
   const auto rule = parse_truncation(GetParam());
-  for (const double early_stop : {1e9, 3.0, 0.1, 1e-6}) {
-    const auto e = over_all_lengths(a, nullptr, b, Vector::Zero(25), *rule, early_stop);
-    EXPECT_GT(e.lengths, 3);
-    EXPECT_NEAR(e.total, 1, 1e-14);
-    EXPECT_LT((e.mean - e.solution).norm(), 1e-12 * e.solution.norm()) << early_stop;
-    EXPECT_LT((a.matrix() * e.mean - b).norm(), 1e-10 * b.norm()) << early_stop;
-  }
+  for (const auto test : {EarlyStopTest::after_update, EarlyStopTest::at_start})
+    for (const double early_stop : {1e9, 3.0, 0.1, 1e-6}) {
+      const auto e = over_all_lengths(a, nullptr, b, Vector::Zero(25), *rule, early_stop, test);
+      EXPECT_GT(e.lengths, 3);
+      EXPECT_NEAR(e.total, 1, 1e-14);
+      EXPECT_LT((e.mean - e.solution).norm(), 1e-12 * e.solution.norm()) << early_stop;
+      EXPECT_LT((a.matrix() * e.mean - b).norm(), 1e-10 * b.norm()) << early_stop;
+    }
 }
 
 TEST_P(ExactExpectation, DoesNotDependOnTheStartOrThePreconditioner) {
@@ -79,7 +80,7 @@ TEST_P(ExactExpectation, DoesNotDependOnTheStartOrThePreconditioner) {
   const LowRankPreconditioner p(Matrix(k.leftCols(8)), 0.01);  // a poor one: any will do
   const Vector b = normal_matrix(25, 1, 4), start = normal_matrix(25, 1, 5);
   const auto rule = parse_truncation(GetParam());
-  const auto e = over_all_lengths(a, &p, b, start, *rule, 1.0);
+  const auto e = over_all_lengths(a, &p, b, start, *rule, 1.0, EarlyStopTest::after_update);
   EXPECT_LT((e.mean - e.solution).norm(), 1e-11 * e.solution.norm());
   EXPECT_LT((k * e.mean - b).norm(), 1e-9 * b.norm());
 }
@@ -93,9 +94,10 @@ TEST(WeightedSums, AnEstimateThatStopsAtOnceIsWhereCgStoodAtTheEarlyStop) {
   const Vector b = normal_matrix(30, 1, 7);
   const auto rule = exponential_weights(1);
   int stopped_at = 0;
-  WeightedSums sums(30, {2}, 0.5, *rule, [](Index, Index e, int term, double) {
-    return e == 1 && term < 4;  // the other goes on, and so CG does
-  });
+  WeightedSums sums(30, {2}, 0.5, EarlyStopTest::after_update, *rule,
+                    [](Index, Index e, int term, double) {
+                      return e == 1 && term < 4;  // the other goes on, and so CG does
+                    });
   Matrix x = Matrix::Zero(30, 1);
   conjugate_gradients(a, nullptr, b, x, {.observer = &sums});
   stopped_at = sums.summary()[0].early_stop;
@@ -110,7 +112,8 @@ TEST(WeightedSums, WeightsAreThePapersProducts) {
   const MatrixOperator a(random_spd(30, 100, 8));
   const Vector b = normal_matrix(30, 1, 9);
   const auto rule = exponential_weights(1);
-  WeightedSums sums(30, {1}, 1.0, *rule, [](Index, Index, int term, double) { return term < 4; });
+  WeightedSums sums(30, {1}, 1.0, EarlyStopTest::after_update, *rule,
+                    [](Index, Index, int term, double) { return term < 4; });
   Matrix x = Matrix::Zero(30, 1);
   conjugate_gradients(a, nullptr, b, x, {.observer = &sums});
   EXPECT_NEAR(sums.summary()[0].last_weight, std::exp(6), 1e-10);

@@ -387,23 +387,46 @@
     }
   }
 
+  const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
+  const most = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
+
+  function predictionWords(p) {
+    const words = [p.points === 1 ? "1 point." : `${p.points} points.`];
+    if (p.mean.length < p.points) words.push(`One in ${Math.round(p.points / p.mean.length)} is shown.`);
+    if (!p.of_this_fit) words.push("The file does not say which fit it is of.");
+    if (p.observed !== null) {
+      words.push(`Root mean squared error ${shown(p.rmse)}.`);
+      if (p.levels.length) words.push(p.levels.map((level, i) => `${shown(100 * p.share_below[i], 3)} % of the observations lie below the ${shown(100 * level, 3)} % quantile`).join("; ") + ".");
+    }
+    return words.join(" ");
+  }
+
+  // The mean of each point with its interval: over the only input, or over the rows.
+  function predictionsAlong(part, p, interval, name) {
+    const across = p.input ? p.input.values : p.row, along = p.input ? p.input.name : "row";
+    const seen = p.input && p.observed !== null ? [{ name: "observed", label: "observed", ink: "--ink", pointRadius: 1.5, data: pairs(across, p.observed) }] : [];
+    const heights = interval.flat().concat(seen.length ? p.observed : []);
+    addPlot(part, p.input ? `predictions along ${along}` : "predictions by row", `Predictive mean and interval, ${name}, of each point.`, along, "predicted",
+      () => [{ name: "mean", label: `mean; lines ${name}`, ink: "--chain-1", pointRadius: 2, intervals: interval, data: pairs(across, p.mean) }, ...seen],
+      { type: "scatter", square: true, legend: true, y: { suggestedMin: least(heights), suggestedMax: most(heights) } });
+  }
+
+  function predictedAgainstObserved(part, p, interval, name) {
+    const ends = [least(p.observed), most(p.observed)], edges = interval.flat();
+    addPlot(part, "predicted against observed", `Predictive mean and interval, ${name}, of each point.`, "observed", "predicted",
+      () => [{ name: "mean", label: `mean; lines ${name}`, ink: "--chain-1", pointRadius: 2, intervals: interval, data: pairs(p.observed, p.mean) },
+        { name: "equal", label: "equal", ink: "--faint", showLine: true, borderDash: [4, 4], data: ends.map((x) => ({ x, y: x })) }],
+      { type: "scatter", square: true, legend: true, y: { suggestedMin: least(edges), suggestedMax: most(edges) } });
+  }
+
   function predictions() {
     const p = data.predictions;
-    if (!p) return;
-    const known = p.observed !== null;
-    const words = known ? `${p.points} points. Root mean squared error ${shown(p.rmse)}. ` + p.levels.map((level, i) => `${shown(100 * p.share_below[i], 3)} % of the observations lie below the ${shown(100 * level, 3)} % quantile`).join("; ") + "." : `${p.points} points.`;
-    const part = plotsOf(section("predictions", "Predictions", words));
+    const part = plotsOf(section("predictions", "Predictions", predictionWords(p)));
     const interval = p.low ? p.mean.map((_, i) => [p.low[i], p.high[i]]) : p.mean.map((mean, i) => [mean - 2 * p.sd[i], mean + 2 * p.sd[i]]);
-    const name = p.low && p.levels.length > 1 ? `from the ${shown(100 * p.levels[0], 3)} % to the ${shown(100 * p.levels[p.levels.length - 1], 3)} % quantile` : "two standard deviations to both sides";
-    const across = known ? p.observed : p.mean.map((_, i) => i);
-    const ends = [Math.min(...across), Math.max(...across)];
-    const edges = interval.flat();
-    addPlot(part, known ? "predicted against observed" : "predictions", `Predictive mean and interval, ${name}, of each point.`, known ? "observed" : "point", "predicted",
-      () => [{ name: "mean", label: `mean; lines ${name}`, ink: "--chain-1", pointRadius: 2, intervals: interval, data: across.map((x, i) => ({ x, y: p.mean[i] })) }]
-        .concat(known ? [{ name: "equal", label: "equal", ink: "--faint", showLine: true, borderDash: [4, 4], data: ends.map((x) => ({ x, y: x })) }] : []),
-      { type: "scatter", square: true, legend: true, y: { suggestedMin: Math.min(...edges), suggestedMax: Math.max(...edges) },
-        label: (item) => `${item.dataset.name}: ${shown(item.parsed.y)} at ${shown(item.parsed.x)}` });
-    if (!known) return;
+    const name = p.low ? `from the ${shown(100 * p.levels[0], 3)} % to the ${shown(100 * p.levels[p.levels.length - 1], 3)} % quantile` : "two standard deviations to both sides";
+    if (p.input || p.observed === null) predictionsAlong(part, p, interval, name);
+    if (p.observed === null) return;
+    predictedAgainstObserved(part, p, interval, name);
     const error = p.observed.map((observed, i) => (observed - p.mean[i]) / p.sd[i]);
     addPlot(part, "standardised errors", "Observed minus mean, over the predictive standard deviation.", "predicted mean", "error / sd",
       () => [{ name: "error", ink: "--chain-1", pointRadius: 2, data: pairs(p.mean, error) }], { type: "scatter", square: true });

@@ -1,0 +1,79 @@
+#include "fit/earlier_run.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "fit/own_files.h"
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+long draws_of(const Json& description) { return description.at("settings").value("draws", 0L); }
+
+void require_same_fit(const FitFolder& folder, const Json& there, const Json& here) {
+  if (draws_of(here) < draws_of(there)) {
+    throw InputError(fmt::format(
+        "{}: the fit was begun with {} draws of each chain, and --resume takes none away; leave "
+        "--draws {} out, or give more",
+        folder.path(), draws_of(there), draws_of(here)));
+  }
+  const std::string differs = differences(there, here);
+  if (differs.empty()) return;
+  throw InputError(
+      fmt::format("{}: cannot be resumed, since these differ: {}", folder.path(), differs));
+}
+
+// Without it chains would begin anew, over the draws that are there.
+void require_checkpoint(const FitFolder& folder, const Json& there) {
+  const bool complete = there.at("status") == "complete";
+  if (complete || std::filesystem::exists(folder.chain_file(0))) {
+    throw InputError(fmt::format("{}: {}, since the file checkpoint is gone; --force begins anew",
+                                 folder.path(),
+                                 complete ? "no draws can be added" : "cannot be resumed"));
+  }
+}
+
+// What was decided when the fit began. The folder's own copy of the table is not where it came
+// from.
+void take_over(const FitFolder& folder, const Json& there, Json& here) {
+  if (there.at("settings").value("save_warmup", false)) here["settings"]["save_warmup"] = true;
+  const bool kept = std::filesystem::exists(folder.data_file());
+  const bool keep = there.at("data").value("kept", kept);
+  if (here["data"]["file"] == folder.data_file()) here["data"] = there.at("data");
+  here["data"]["kept"] = keep;
+  here["notes"] = there.value("notes", here["notes"]);  // of the table as it came
+}
+
+}  // namespace
+
+bool EarlierRun::has_other_goal(const Json& here) const {
+  return json.at("status") == "complete" || draws_of(here) != draws_of(json);
+}
+
+bool is_complete(const FitFolder& folder, const Json& here) {
+  const Json there = folder.read_json();
+  require_same_fit(folder, there, here);
+  return there.at("status") == "complete" && draws_of(here) == draws_of(there);
+}
+
+EarlierRun read_earlier_run(const FitFolder& folder, const SavedRunLimits& limits, Json& here) {
+  EarlierRun earlier{.json = folder.read_json()};
+  require_same_fit(folder, earlier.json, here);
+  require_no_links(folder);
+  earlier.backend = earlier.json.value("backend", "");
+  earlier.seconds_setup = earlier.json.value("seconds_setup", 0.0);
+  if (std::filesystem::exists(folder.checkpoint_file())) {
+    earlier.saved = read_saved_run(folder, limits);
+  } else {
+    require_checkpoint(folder, earlier.json);
+  }
+  take_over(folder, earlier.json, here);
+  return earlier;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,35 @@
+#include "fit/identity.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/fnv1a.h"
+
+namespace ulisse {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Names need not be UTF-8.
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string fit_identity(const Json& description) {
+  Json settings = description.at("settings");
+  settings.erase("draws");
+  settings.erase("save_warmup");
+  Fnv1a hash;
+  hash.add(text_of(settings));
+  hash.add(text_of(description.at("parameters")));
+  for (const char* key : {"target", "features", "rows", "fingerprint"}) {
+    hash.add(text_of(description.at("data").at(key)));
+  }
+  return fmt::format("{:016x}", hash.hash());
+}
+
+}  // namespace ulisse

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fit/fit_record.h"
+
+namespace ulisse {
+
+// What a fit is of: a table, a model, and how it was sampled.
+struct WhatWasFitted {
+  std::string file, target;  // empty where an old fit does not say
+  long rows = 0;
+  std::vector<std::string> inputs;
+  bool standardised = true;
+  std::string kernel;
+  std::vector<std::pair<std::string, std::string>> priors;  // of each parameter
+  std::string preset;
+  std::uint64_t seed = 0;
+
+  // "sigma, tau, lambda ~ gamma(1,1)": parameters of the same prior together.
+  std::string prior_text() const;
+};
+
+WhatWasFitted what_was_fitted(const FitRecord& record);
+
+// Two lines; empty where nothing is known.
+std::string to_text(const WhatWasFitted& fitted);
+nlohmann::ordered_json to_json(const WhatWasFitted& fitted);
+
+}  // namespace ulisse

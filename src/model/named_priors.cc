@@ -1,0 +1,78 @@
+#include "model/named_priors.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+namespace {
+
+constexpr std::string_view kTau = "tau.";
+
+std::string without_blanks_around(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// "tau.age" of "tau.age = gamma(1,1)"; the last equals sign counts, since an input's name may have
+// one. Everything when there is none, which make_model() refuses.
+std::string parameter_in(const std::string& prior) {
+  return without_blanks_around(prior.substr(0, prior.rfind('=')));
+}
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+void check_place_is_clear(const std::string& parameter, const Dataset& data) {
+  if (data.all_features.empty()) return;
+  throw InputError(
+      fmt::format("--prior: {} could be counted with the columns that were left out, which are "
+                  "constant, or without them; name the input, as in '{}{}=...'",
+                  parameter, kTau, data.features.front()));
+}
+
+std::string with_place(const std::string& prior, const Dataset& data) {
+  const std::string parameter = parameter_in(prior);
+  if (!parameter.starts_with(kTau)) return prior;
+  const std::string input = without_blanks_around(parameter.substr(kTau.size()));
+  if (is_number(input)) {
+    check_place_is_clear(parameter, data);
+    return prior;
+  }
+  const auto found = std::find(data.features.begin(), data.features.end(), input);
+  if (found == data.features.end()) return prior;
+  return fmt::format("{}{}{}", kTau, found - data.features.begin() + 1,
+                     prior.substr(prior.rfind('=')));
+}
+
+// `tau` and `tau.2` go together; of two priors for one name only one could be meant.
+void check_named_once(const std::vector<std::string>& priors) {
+  std::set<std::string> parameters;
+  for (const std::string& prior : priors) {
+    const std::string parameter = parameter_in(prior);
+    if (!parameters.insert(parameter).second) {
+      throw InputError(fmt::format("--prior: {} has two priors", parameter));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> with_places(const std::vector<std::string>& priors, const Kernel& kernel,
+                                     const Dataset& data) {
+  std::vector<std::string> placed;
+  for (const std::string& prior : priors) {
+    placed.push_back(kernel.ard ? with_place(prior, data) : prior);
+  }
+  check_named_once(placed);
+  return placed;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,61 @@
+#include "predict/prediction_csv.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+namespace ulisse {
+
+namespace {
+
+// In quotes where a reader would take it for something else.
+std::string cell(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+// Observations have noise, and nothing to say against a function without it.
+bool compares(const PredictionCsv& about) { return about.observed.size() > 0 && !about.latent; }
+
+std::string header(const PredictionCsv& about, Index samples) {
+  std::string text = "row";
+  for (const std::string& feature : about.features) {
+    text += fmt::format(",{}", cell(input_column(feature)));
+  }
+  text += ",mean,sd";
+  for (const double p : about.levels) text += fmt::format(",q{:g}", 100 * p);
+  if (compares(about)) text += ",observed,below";
+  text += ",fit";
+  for (Index s = 0; s < samples; ++s) text += fmt::format(",sample.{}", s + 1);
+  text += '\n';
+  return text;
+}
+
+}  // namespace
+
+std::string input_column(const std::string& feature) { return "x." + feature; }
+
+std::string to_csv(const Predictions& predictions, const PredictionCsv& about) {
+  const Matrix numbers = describe(predictions, about.levels, about.latent);
+  std::string text = header(about, predictions.samples.cols());
+  const auto out = std::back_inserter(text);
+  const auto add = [&](double value) { fmt::format_to(out, ",{}", value); };
+  for (Index i = 0; i < predictions.points(); ++i) {
+    fmt::format_to(out, "{}", i + 1);
+    for (const double value : about.x.row(i)) add(value);
+    for (const double value : numbers.row(i)) add(value);
+    if (compares(about)) {
+      add(about.observed(i));
+      add(predictions.of_target(i).probability_below(about.observed(i)));
+    }
+    text += ',';
+    text += about.fit;
+    for (const double value : predictions.samples.row(i)) add(value);
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace ulisse
