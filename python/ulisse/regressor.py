@@ -46,6 +46,16 @@ def _plain(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
+def _seed(random_state) -> int:
+    """A seed of ours, from any of scikit-learn's or numpy's kinds of random state."""
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31 - 1))
+    if random_state is None or isinstance(random_state, np.random.RandomState):
+        return int(check_random_state(random_state).randint(2**31 - 1))
+    arguments.check(random_state=random_state)
+    return int(random_state)
+
+
 def _in_python(text: str) -> str:
     """The command line's advice in the names of parameters: --draws is draws."""
     text = text.replace("go on with --resume", "give it more time_limit")
@@ -163,7 +173,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
 
     def _overrides(self) -> str:
         """As JSON."""
-        wanted = {"chains": int(self.chains), "draws": int(self.draws), "seed": self._seed()}
+        wanted = {"chains": int(self.chains), "draws": int(self.draws), "seed": _seed(self.random_state)}
         if self.warmup is not None:
             wanted["warmup"] = int(self.warmup)
         wanted.update(self.settings or {})
@@ -171,15 +181,6 @@ class GPRegressor(RegressorMixin, BaseEstimator):
             return json.dumps(wanted, default=_plain, allow_nan=False)
         except (TypeError, ValueError):
             raise ValueError(f"settings must hold finite numbers, texts and dicts of these, and are {arguments.shown(self.settings)}") from None
-
-    def _seed(self) -> int:
-        seed = self.random_state
-        if isinstance(seed, np.random.Generator):
-            return int(seed.integers(2**31 - 1))
-        if seed is None or isinstance(seed, np.random.RandomState):
-            return int(check_random_state(seed).randint(2**31 - 1))
-        arguments.check(random_state=seed)
-        return int(seed)
 
     def _take(self, folder: str) -> None:
         """Everything that the fit's folder has."""
@@ -260,9 +261,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         """Joint samples of the function at the rows of X, without noise: an array of (rows, samples)."""
         arguments.check(n_samples=n_samples)
         X = self._new_points(X)
-        seed = random_state if isinstance(random_state, (int, np.integer)) else check_random_state(random_state).randint(2**31 - 1)
-        arguments.check(random_state=seed)
-        found = self._fitted().predict(X, [], self.predict_draws, True, n_samples, "auto", self.memory, int(seed), self.threads)
+        found = self._fitted().predict(X, [], self.predict_draws, True, n_samples, "auto", self.memory, _seed(random_state), self.threads)
         return found["samples"]
 
     def _new_points(self, X) -> np.ndarray:

@@ -60,11 +60,21 @@ std::string header_text(const ChainHeader& h) {
   return text;
 }
 
+// Samplers that know no density to reject by may come to where theta cannot be written.
+double theta_of(double psi) {
+  const double theta = std::exp(psi);
+  if (std::isnormal(theta)) return theta;
+  throw std::runtime_error(
+      fmt::format("a parameter has left the range of floating point: its logarithm is {:.4g}; a "
+                  "prior that keeps it away from 0 and from infinity may help",
+                  psi));
+}
+
 // Shortest digits that read back as the same double.
 std::string row(const Transition& t) {
   std::string text = fmt::format("{},{},{},{},{},{},{}", t.log_density, t.accept_stat, t.step_size,
                                  t.tree_depth, t.leapfrogs, t.divergent ? 1 : 0, t.energy);
-  for (const double psi : t.psi) text += fmt::format(",{}", std::exp(psi));
+  for (const double psi : t.psi) text += fmt::format(",{}", theta_of(psi));
   return text + "\n";
 }
 

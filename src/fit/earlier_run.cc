@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "fit/own_files.h"
 #include "ulisse/error.h"
@@ -38,13 +39,16 @@ void require_checkpoint(const FitFolder& folder, const Json& there) {
   }
 }
 
-// What was decided when the fit began. The folder's own copy of the table is not where it came
-// from.
+// What was decided when the fit began. The table is the same, but was read without the columns that
+// were left out then, and may have moved.
 void take_over(const FitFolder& folder, const Json& there, Json& here) {
   if (there.at("settings").value("save_warmup", false)) here["settings"]["save_warmup"] = true;
   const bool kept = std::filesystem::exists(folder.data_file());
   const bool keep = there.at("data").value("kept", kept);
-  if (here["data"]["file"] == folder.data_file()) here["data"] = there.at("data");
+  const Json read = std::exchange(here["data"], there.at("data"));
+  if (read.at("file") != folder.data_file()) {
+    for (const char* key : {"path", "separator", "header"}) here["data"][key] = read.at(key);
+  }
   here["data"]["kept"] = keep;
   here["notes"] = there.value("notes", here["notes"]);  // of the table as it came
 }

@@ -76,17 +76,11 @@ bool is_written_by(const Json& json, const fs::path& file) {
 
 }  // namespace
 
-// fit.json.new, as older versions have it, or .fit.json.0123456789ab.new.
+// A name that nobody else gives a file: what older versions left, fit.json.new, may be the user's.
 bool is_half_written(const std::string& name) {
-  if (!name.ends_with(".new")) return false;
-  const std::string rest = name.substr(0, name.size() - std::string_view(".new").size());
-  for (const std::string whole : {"fit.json", "checkpoint", "setup", "data.csv"}) {
-    if (rest == whole) return true;
-    if (!rest.starts_with("." + whole + ".")) continue;
-    const std::string number = rest.substr(whole.size() + 2);
-    if (number.find_first_not_of("0123456789abcdef") == std::string::npos) return true;
-  }
-  return false;
+  const auto written = {"fit.json", "checkpoint", "setup", "data.csv"};
+  return std::any_of(written.begin(), written.end(),
+                     [&](const char* file) { return is_temporary_of(name, file); });
 }
 
 bool has_name_of_a_fit(const std::string& name) {

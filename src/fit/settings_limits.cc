@@ -47,6 +47,7 @@ void check_sgld_ranges(const SgldSettings& s) {
   require_iterations("--redraw-every", s.redraw_every, 1);
   require_iterations("--subset", s.subset, 1);
   require_iterations("--iterations", s.iterations, 0);
+  require_positive("--longest-drift", s.longest_drift);
 }
 
 void check_ulisse_ranges(const UlisseSettings& s) {

@@ -18,6 +18,9 @@ namespace ulisse {
 
 namespace {
 
+// Below it theta is no normal number, and 0 in a chain's file: its logarithm is lost.
+const double kLeastPsi = std::log(std::numeric_limits<double>::min());
+
 LogDensity rejected(std::string why) {
   return {-std::numeric_limits<double>::infinity(), Vector(), std::move(why)};
 }
@@ -55,11 +58,9 @@ class ExactPosterior::Implementation {
   // log p(y | psi) = -1/2 log|K| - 1/2 y'K^-1 y - n/2 log 2 pi
   LogDensity likelihood(const ConstVector& psi, bool with_gradient) const {
     if (!psi.allFinite()) return rejected("a parameter is not finite");
+    if (psi.minCoeff() < kLeastPsi) return out_of_range(psi);
     const DenseOperator<double> k(model_.kernel, x_, psi);
-    if (!parameters_are_usable(k.parameters())) {
-      return rejected(
-          fmt::format("parameters out of the range of floating point: {}", describe(model_, psi)));
-    }
+    if (!parameters_are_usable(k.parameters())) return out_of_range(psi);
     const MatrixPool::Lease lease = matrices_.take();
     Matrix& factor = *lease;
     lower_matrix(k, factor);
@@ -96,6 +97,11 @@ class ExactPosterior::Implementation {
   }
 
  private:
+  LogDensity out_of_range(const ConstVector& psi) const {
+    return rejected(
+        fmt::format("parameters out of the range of floating point: {}", describe(model_, psi)));
+  }
+
   static bool parameters_are_usable(const KernelParameters& p) {
     return std::isfinite(p.sigma) && std::isfinite(p.lambda) && p.tau.allFinite() && p.sigma > 0 &&
            p.tau.minCoeff() > 0;

@@ -15,6 +15,10 @@ namespace {
 // covariance explain and no covariance has. The last pivot is then about ten times the errors.
 constexpr double kIndefinite = 0.1;
 
+// Pivots below so much of the largest variance are rounding. It does not grow with the number of
+// points: points far from the data would hide the small variances among the data.
+constexpr double kRounding = 16 * std::numeric_limits<double>::epsilon();
+
 // Pivots that are applied to the rest of the matrix together, by one product.
 constexpr Index kPanel = 64;
 
@@ -26,8 +30,7 @@ class PivotedFactor {
       : a_(std::move(a)),
         left_(a_.diagonal()),
         order_(static_cast<std::size_t>(a_.rows())),
-        least_(static_cast<double>(a_.rows()) * std::numeric_limits<double>::epsilon() *
-               (left_.size() > 0 ? left_.maxCoeff() : 0)) {
+        least_(kRounding * (left_.size() > 0 ? left_.maxCoeff() : 0)) {
     std::iota(order_.begin(), order_.end(), Index(0));
   }
 

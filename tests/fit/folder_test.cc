@@ -53,7 +53,7 @@ TEST_F(Folder, WithAnythingInItIsRefused) {
 }
 
 TEST_F(Folder, WithWhatAKillLeftHalfWrittenCountsAsEmpty) {
-  put("fit.json.new");
+  put(".fit.json.ba9876543210.new");
   put(".checkpoint.0123456789ab.new");
   put("fit.lock");
   fit().require_free(false);
@@ -71,10 +71,11 @@ TEST_F(Folder, AFileInItsPlaceIsRefusedAndStays) {
 }
 
 TEST_F(Folder, ForceRemovesAFitAndLeavesEverythingElse) {
-  const std::vector<std::string> of_a_fit = {"fit.json",       "fit.json.new", "checkpoint",
-                                             "checkpoint.new", "chain_1.csv",  "chain_12.csv"};
+  const std::vector<std::string> of_a_fit = {"fit.json", ".fit.json.0123456789ab.new", "checkpoint",
+                                             "chain_1.csv", "chain_12.csv"};
   const std::vector<std::string> others = {"mine.txt",       "chain_notes.csv", "chain_.csv",
-                                           "chain_1.csv.gz", "old_chain_1.csv", "fit.json.bak"};
+                                           "chain_1.csv.gz", "old_chain_1.csv", "fit.json.bak",
+                                           "fit.json.new",   "setup.new",       "data.csv.new"};
   for (const auto& name : of_a_fit) put(name);
   for (const auto& name : others) put(name);
   fs::create_directories(path() / "chain_7.csv");
@@ -150,7 +151,7 @@ TEST_F(Folder, GivesBackTheJsonThatWasWritten) {
                      {"a", 1}};
   fit().write_json(json);
   EXPECT_EQ(fit().read_json().dump(), json.dump());
-  EXPECT_FALSE(has("fit.json.new"));
+  EXPECT_EQ(names(), std::vector<std::string>{"fit.json"});
 }
 
 TEST_F(Folder, NumbersItsChainsFromOne) {

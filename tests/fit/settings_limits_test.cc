@@ -54,7 +54,9 @@ TEST(SettingsLimits, OfSgld) {
         "--batch must be at most 1000000"},
        {[](FitSettings& s) { s.sgld.batch = 1; }, "--batch must be at least 2"},
        {[](FitSettings& s) { s.sgld.redraw_every = 0; }, "--redraw-every must be at least 1"},
-       {[](FitSettings& s) { s.sgld.subset = 0; }, "--subset must be at least 1"}});
+       {[](FitSettings& s) { s.sgld.subset = 0; }, "--subset must be at least 1"},
+       {[](FitSettings& s) { s.sgld.longest_drift = -3; },
+        "--longest-drift must be a positive number, and is -3"}});
 }
 
 TEST(SettingsLimits, OfUlisse) {

@@ -77,6 +77,18 @@ TEST(ExactPosterior, ParametersBeyondFloatingPointAreRejected) {
   }
 }
 
+// A chain file had 0 for them, and no command could read the fit.
+TEST(ExactPosterior, ParametersTooSmallToBeWrittenAreRejected) {
+  const ExactPosterior posterior = with_duplicates();
+  for (const Index i : {0, 1, 2}) {
+    for (const double far : {-709.0, -745.0, -1e6}) {
+      Vector psi = psi_of(1, 1, 0.1);
+      psi(i) = far;
+      expect_rejected(posterior.log_density(psi), "out of the range of floating point");
+    }
+  }
+}
+
 // Far out: an answer or a rejection, never NaN.
 TEST(ExactPosterior, NoPsiGivesNan) {
   const ExactPosterior posterior = with_duplicates(20);

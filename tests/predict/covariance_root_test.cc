@@ -91,6 +91,19 @@ TEST(CovarianceRoot, ErrorsOfACovarianceDoNotGrow) {
   }
 }
 
+// Pivots were cut at rounding times the number of points: samples at points among the data, where
+// variances are small, were half as wide as they should be when points far away were asked for,
+// too.
+TEST(CovarianceRoot, ManyPointsFarFromTheDataDoNotNarrowThoseAmongThem) {
+  constexpr Index kNear = 20, kFar = 1500;
+  constexpr double kSmall = 2e-13;  // 900 times the rounding of 1
+  Matrix c = Matrix::Identity(kNear + kFar, kNear + kFar);
+  c.topLeftCorner(kNear, kNear) *= kSmall;
+  const Matrix root = covariance_root(c);
+  const Vector ratios = root.topRows(kNear).rowwise().squaredNorm() / kSmall;
+  EXPECT_LT((ratios.array() - 1).abs().maxCoeff(), 1e-6);
+}
+
 TEST(CovarianceRoot, AVarianceThatRoundingMadeNegativeIsNone) {
   Matrix c = smooth_covariance(30);
   c.row(4).setConstant(1e-15);

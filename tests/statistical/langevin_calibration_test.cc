@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -22,13 +21,7 @@ using testing::expect_uniform;
 using testing::simulate_data;
 using testing::SimulatedData;
 
-constexpr int kReplicates = 320, kBins = 8;
-
-// Few, for time; script/judge-calibration has more.
-int ulisse_replicates() {
-  const char* wanted = std::getenv("ULISSE_CALIBRATION_REPLICATES");
-  return wanted == nullptr ? 64 : std::atoi(wanted);
-}
+constexpr int kBins = 8;
 
 // Every thin-th draw after warm-up: (count, parameters).
 template <class S>
@@ -105,7 +98,7 @@ CalibrationReplicate ulisse_replicate(const Model& model, int replicate,
 void expect_calibrated(const Model& model, double least_share_of_langevins) {
   std::atomic<int> langevins = 0;
   const auto run = [&](int i) { return ulisse_replicate(model, i, langevins); };
-  const Matrix ranks = calibration_ranks(ulisse_replicates(), run);
+  const Matrix ranks = calibration_ranks(32, run);
   const double share = static_cast<double>(langevins) / static_cast<double>(ranks.rows());
   ::testing::Test::RecordProperty("share_of_langevins", fmt::format("{:.2f}", share));
   EXPECT_TRUE(testing::kSanitized || share > least_share_of_langevins) << share;
@@ -143,7 +136,7 @@ CalibrationReplicate sgld_replicate(int replicate) {
 
 // A false alarm once in a thousand.
 TEST(Sgld, RanksOfTheTruthAreUniform) {
-  expect_uniform(calibration_ranks(kReplicates, sgld_replicate), kSgldDraws, kBins, 1e-3);
+  expect_uniform(calibration_ranks(128, sgld_replicate), kSgldDraws, kBins, 1e-3);
 }
 
 }  // namespace
