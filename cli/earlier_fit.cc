@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "base/json_reader.h"
+#include "fit/settings.h"
 #include "options.h"
 #include "ulisse/error.h"
 
@@ -92,7 +94,14 @@ RawData EarlierFit::load(const DataOptions& data) const {
 }
 
 FitSettings EarlierFit::settings() const {
-  return or_say_damaged(folder_, [&] { return settings_from_json(json_.at("settings")); });
+  const std::string file = folder_.json_file();
+  FitSettings settings = read_settings(JsonReader(json_, file).at("settings"), true);
+  try {
+    check(settings);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: settings: {}", file, error.what()));
+  }
+  return settings;
 }
 
 std::string EarlierFit::sampler_reason() const {

@@ -16,6 +16,7 @@
 #include "duration.h"
 #include "earlier_fit.h"
 #include "exit_code.h"
+#include "fit/folder_lock.h"
 #include "fit/run_fit.h"
 #include "fit/sampler_choice.h"
 #include "fit/settings_limits.h"
@@ -236,6 +237,7 @@ FitRequest request_of(Options options) {
   if (options.resume) earlier.emplace(out).complete(*options.fit, options.data);
   options.data.priors = priors_of(options.preset, options.data.priors);
   auto [raw, model] = earlier ? earlier->load(options.data) : load_raw(options.data);
+  if (!options.resume && !options.force) require_no_writer(out);  // the others take the lock first
   if (!options.resume) FitFolder(out).require_free(options.force, raw.source);
   const SamplerChoice choice = [&, &raw = raw, &model = model] {
     if (earlier) return SamplerChoice{.sampler = "", .reason = earlier->sampler_reason()};

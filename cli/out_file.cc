@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "draws/files.h"
@@ -11,6 +13,20 @@
 namespace ulisse::cli {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// Where the fit keeps no copy, it needs that table. Whoever reads the fit next says what is wrong
+// with its folder.
+bool is_table_of_fit(const std::string& out, const std::string& folder) {
+  const auto json = nlohmann::json::parse(std::ifstream(folder + "/fit.json"), nullptr, false);
+  const auto path = nlohmann::json::json_pointer("/data/path");
+  std::error_code ignored;
+  return json.contains(path) && json.at(path).is_string() &&
+         fs::equivalent(out, json.at(path).get<std::string>(), ignored);
+}
+
+}  // namespace
 
 void check_out_file(const std::string& out, const OutFileLimits& limits) {
   const fs::path folder = fs::path(out).parent_path();
@@ -25,6 +41,9 @@ void check_out_file(const std::string& out, const OutFileLimits& limits) {
   }
   if (!limits.needed.empty() && fs::equivalent(out, limits.needed, ignored)) {
     throw InputError(fmt::format("--out: {} is {}", out, limits.what));
+  }
+  if (is_table_of_fit(out, limits.fit_folder)) {
+    throw InputError(fmt::format("--out: {} is the table that the fit was made from", out));
   }
   if (fs::equivalent(folder.empty() ? "." : folder, limits.fit_folder, ignored)) {
     throw InputError(fmt::format("--out: {} would stand among the files of the fit", out));

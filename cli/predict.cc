@@ -218,13 +218,15 @@ Result run_predictions(const Options& options) {
     result.at_the_mode = mean_scores(at_the_mode);
     result.apart = compare_scores(averaged, at_the_mode);
   }
+  const std::string text = to_csv(predictions, {.fit = fit.id,
+                                                .features = fit.data.features,
+                                                .x = data.x,
+                                                .levels = levels,
+                                                .latent = options.latent,
+                                                .observed = data.y});
   // Last, so that an interrupt before it has written nothing.
-  write_atomically(options.out, to_csv(predictions, {.fit = fit.id,
-                                                     .features = fit.data.features,
-                                                     .x = data.x,
-                                                     .levels = levels,
-                                                     .latent = options.latent,
-                                                     .observed = data.y}));
+  keep_watch();
+  write_atomically(options.out, text);
   result.method = run.predictor().name();
   result.variance_error = run.predictor().variance_error();
   result.seconds = seconds_now() - start;

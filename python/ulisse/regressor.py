@@ -137,6 +137,8 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         """Draws from the posterior given a table of inputs and a target for each row."""
         target = getattr(y, "name", None)  # of a pandas Series
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=2)
+        if y.dtype.kind not in "biuf":
+            raise ValueError(f"y must be numbers, and has {arguments.shown(y.flat[0])}")
         self._check_arguments()
         overrides = self._overrides()
         names = list(getattr(self, "feature_names_in_", _default_names(X.shape[1])))

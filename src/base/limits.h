@@ -14,6 +14,9 @@ inline constexpr std::size_t row_bytes = std::size_t{16} << 20;
 // would take 24 bytes a field.
 inline constexpr std::size_t columns = 100'000;
 
+// A product takes a day from some ten million rows on. 300 kB of gzip can hold seventy million.
+inline constexpr long rows = 10'000'000;
+
 // Of the memory that is available, what a table may take while it is read: the values as they are,
 // those that are scaled, and a sampler's copy are there at one time.
 inline constexpr std::size_t table_copies = 4;
@@ -32,8 +35,8 @@ inline constexpr long iterations = 1'000'000'000;
 inline constexpr long batch = 1'000'000;
 
 // Solves of one gradient, of the bank, or of an estimate of a trace. Errors fall with the root: a
-// thousand times the defaults would be 30 times as accurate.
-inline constexpr long probes = 100'000;
+// hundred times the defaults would be 10 times as accurate.
+inline constexpr long probes = 10'000;
 
 // Joint samples of a prediction, columns of its table.
 inline constexpr long samples = 1'000'000;

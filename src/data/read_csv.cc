@@ -44,7 +44,7 @@ class TableReader {
 
  private:
   void check_width(const Record& record) const;
-  void check_bytes(const Record& record) const;
+  void check_size(const Record& record) const;
   bool read_values(const Record& record);
   // Where there is no target, the first feature stands in its place.
   bool is_target(std::size_t column) const {
@@ -72,7 +72,7 @@ void TableReader::add(const Record& record) {
   ++rows_;
   if (read_values(record)) {
     store_.append(values_);
-    check_bytes(record);
+    check_size(record);
   } else {
     ++rows_with_missing_;
   }
@@ -92,7 +92,11 @@ void TableReader::check_width(const Record& record) const {
                                doubled ? " (numbers need a decimal point, not a comma)" : ""));
 }
 
-void TableReader::check_bytes(const Record& record) const {
+void TableReader::check_size(const Record& record) const {
+  if (store_.rows() > limits::rows) {
+    throw InputError(fmt::format("{}:{}: the table has more than {} rows, too many for any fit",
+                                 path_, record.front().line, limits::rows));
+  }
   if (store_.bytes() <= most_bytes_) return;
   throw InputError(fmt::format(
       "{}:{}: the table takes more than {} of memory with the {} rows up to here, and a fit keeps "

@@ -76,6 +76,8 @@ class Columns {
     for (std::size_t i = 0; i < fields.size(); ++i) values[i] = number_in(fields[i], i, number);
     Row row{.theta = {}, .products = values[products_], .divergent = values[divergent_] != 0};
     if (!std::isfinite(row.products)) refuse(fields[products_], products_, number, "a number");
+    const double divergent = values[divergent_];
+    if (divergent != 0 && divergent != 1) refuse(fields[divergent_], divergent_, number, "0 or 1");
     for (const std::size_t i : parameters_) {
       if (!(values[i] > 0) || std::isinf(values[i])) {
         refuse(fields[i], i, number, "a positive number");

@@ -23,6 +23,16 @@ auto with_place(const JsonReader& at, const F& parse) {
   }
 }
 
+// The columns that the table had: those that were used, in their order, and constant ones.
+void check_all_features(const JsonReader& json, const std::vector<std::string>& used) {
+  const std::vector<std::string> all = json.at("all_features").texts();
+  auto next = used.begin();
+  for (const std::string& name : all) {
+    if (next != used.end() && name == *next) ++next;
+  }
+  if (next != used.end()) json.at("all_features").refuse("a list with all of features in it");
+}
+
 FitRecord::Data data_of(const JsonReader& json) {
   FitRecord::Data data;
   json.read("file", data.file);
@@ -34,6 +44,7 @@ FitRecord::Data data_of(const JsonReader& json) {
   if (data.separator.size() != 1) json.at("separator").refuse("one character");
   data.features = json.at("features").texts();
   if (data.features.empty()) json.at("features").refuse("a list of one input or more");
+  if (json.has("all_features")) check_all_features(json, data.features);
   if (json.has("rows")) data.rows = json.at("rows").whole(1);
   return data;
 }

@@ -83,6 +83,10 @@ bool FitFolder::has_fit() const {
 }
 
 void FitFolder::require_free(bool force, const std::string& source) const {
+  std::error_code error;
+  if (fs::is_symlink(path_, error) && !fs::exists(path_, error)) {
+    throw InputError(fmt::format("{}: is a link to nothing; name another folder as --out", path_));
+  }
   if (!exists()) return;
   if (!force) {
     throw InputError(
@@ -91,7 +95,6 @@ void FitFolder::require_free(bool force, const std::string& source) const {
                               : "name another folder as --out, or --force for a fit beside it"));
   }
   for (const fs::path& file : files_of_a_fit(place_)) {
-    std::error_code error;
     if (fs::equivalent(file, source, error)) {
       throw InputError(fmt::format(
           "{}: would be replaced, and is the table itself; name another folder as --out", source));

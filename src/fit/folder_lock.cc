@@ -221,4 +221,8 @@ std::optional<std::string> writer_of(const std::string& folder) {
   return writer.value_or(Writer()).words();
 }
 
+void require_no_writer(const std::string& folder) {
+  if (const auto writer = writer_of(folder)) refuse(folder, *writer);
+}
+
 }  // namespace ulisse

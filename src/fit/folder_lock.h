@@ -43,4 +43,7 @@ class FolderLock {
 // 13:12:11 UTC"; nothing where nobody does.
 std::optional<std::string> writer_of(const std::string& folder);
 
+// The sentence of FolderLock, before a table is read for a fit that cannot begin.
+void require_no_writer(const std::string& folder);
+
 }  // namespace ulisse

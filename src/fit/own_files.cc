@@ -74,6 +74,17 @@ bool is_written_by(const Json& json, const fs::path& file) {
   return name == "fit.json" || looks_like_checkpoint(file.string());
 }
 
+// One in the place of a chain would be noticed when the old fit is gone.
+void require_no_folders(const std::string& place) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(place, error)) {
+    if (!entry.is_directory(error) || !has_name_of_a_fit(entry.path().filename().string()))
+      continue;
+    throw InputError(fmt::format("{}: is a folder, and in the way of the fit; move it elsewhere",
+                                 entry.path().string()));
+  }
+}
+
 }  // namespace
 
 // A name that nobody else gives a file: what older versions left, fit.json.new, may be the user's.
@@ -109,6 +120,7 @@ void remove_half_written(const FitFolder& folder) {
 }
 
 void require_own_files(const FitFolder& folder) {
+  require_no_folders(folder.place());
   const Json json =
       folder.has_fit() ? Json::parse(read_file(folder.json_file()), nullptr, false) : Json();
   const char* why = !folder.has_fit() ? "is of no fit (there is no fit.json)"

@@ -51,13 +51,22 @@ void about_lengths(const FitSummary& s, Texts& texts) {
   const auto shortest = std::min_element(s.lengths.begin(), s.lengths.end());
   const auto longest = std::max_element(s.lengths.begin(), s.lengths.end());
   const bool ended = s.status == "complete" || s.status == "interrupted";
-  const long expected = std::max(s.announced_draws, ended ? *longest : 0);
-  if (*shortest >= expected) return;
-  texts.push_back(fmt::format(
-      "chain_{}.csv has {} draw{} where there were {}: it has been cut short, and of each chain "
-      "the "
-      "first {} are used; go on with --resume, or fit again",
-      shortest - s.lengths.begin() + 1, *shortest, *shortest == 1 ? "" : "s", expected, *shortest));
+  const long expected =
+      s.announced_draws > 0 || !ended ? s.announced_draws : static_cast<long>(*longest);
+  const auto has = [&](auto chain) {
+    return fmt::format("chain_{}.csv has {} draw{} where there were {}",
+                       chain - s.lengths.begin() + 1, *chain, *chain == 1 ? "" : "s", expected);
+  };
+  if (*shortest < expected) {
+    texts.push_back(fmt::format(
+        "{}: it has been cut short, and of each chain the first {} are used; fit again with "
+        "--force",
+        has(shortest), *shortest));
+  }
+  if (ended && *longest > expected) {
+    texts.push_back(fmt::format(
+        "{}: it has rows that the fit did not write; fit again with --force", has(longest)));
+  }
 }
 
 void about_convergence(const FitSummary& s, Texts& texts) {

@@ -35,6 +35,7 @@ void add_samples(const ConstVector& mean, double unit, const Matrix& root, std::
   constexpr Index kTogether = 128;
   const Index last = samples.cols();
   for (Index start = first; start < last; start += kTogether * step) {
+    keep_watch();
     const Index count = std::min(kTogether, (last - start + step - 1) / step);
     Matrix z(root.cols(), count), f(root.rows(), count);
     for (Index i = 0; i < count; ++i) {

@@ -4,6 +4,8 @@
 
 #include <iterator>
 
+#include "base/watch.h"
+
 namespace ulisse {
 
 namespace {
@@ -52,7 +54,10 @@ std::string to_csv(const Predictions& predictions, const PredictionCsv& about) {
     }
     text += ',';
     text += about.fit;
-    for (const double value : predictions.samples.row(i)) add(value);
+    for (Index s = 0; s < predictions.samples.cols(); ++s) {
+      if (s % 1000 == 0) keep_watch();
+      add(predictions.samples(i, s));
+    }
     text += '\n';
   }
   return text;

@@ -111,6 +111,16 @@ def test_predict_ends_soon_and_writes_nothing(ulisse, tables, tmp_path):
     assert not (tmp_path / "predictions.csv").exists()
 
 
+def test_predict_ended_well_when_it_was_interrupted_over_its_samples(ulisse, tables, tmp_path):
+    """It took the first signal for nothing, and wrote its file."""
+    assert ulisse.run("fit", tables[60], "--target", "y", *MH, "--out", tmp_path / "fit", "--quiet").returncode == 0
+    run = start("predict", tmp_path / "fit", tables[60], "--samples", "1000000", "--out", tmp_path / "predictions.csv")
+    wait_for_processor(run, 2)
+    assert seconds_to_end(run, signal.SIGTERM) < MOST_SECONDS
+    assert run.returncode == 130
+    assert not (tmp_path / "predictions.csv").exists()
+
+
 OTHERS = [
     (["map", None, "--target", "y"], signal.SIGINT),
     (["bench", "products", "--n", "20000", "--backends", "reference"], signal.SIGTERM),

@@ -33,10 +33,9 @@ def files_of(folder):
 
 def test_two_fits_of_one_folder_do_not_mix(ulisse, signal_table, running):
     out, process = running
-    for more in [["--resume"], ["--force", *MH], ["--resume", "--draws", "6000000"]]:
+    for more in [["--resume"], ["--force", *MH], ["--resume", "--draws", "6000000"], MH]:
         refused = ulisse.refusal("fit", signal_table, "--target", "y", "--out", out, *more)
         assert f"{out}: another fit is being written there, by process {process.pid} on " in refused
-    assert ulisse.run("fit", signal_table, "--target", "y", "--out", out, *MH).returncode == 2
     assert process.poll() is None
     assert json.loads((out / "fit.json").read_text())["settings"]["draws"] == 5000000
 

@@ -29,9 +29,8 @@ def failed(ulisse, path, *options):
     return result.stdout, sentence
 
 
-@pytest.mark.parametrize("size", [1e12, 1e-200])
-def test_values_that_are_far_from_the_priors(ulisse, scaled_table, size):
-    text, sentence = failed(ulisse, scaled_table(size))
+def test_values_that_are_far_from_the_priors(ulisse, scaled_table):
+    text, sentence = failed(ulisse, scaled_table(1e12))
     assert text.startswith("NOT a mode")
     assert "Mode of the posterior" not in text
     for words in ("--no-standardise", "--prior", "--subset"):
@@ -52,8 +51,9 @@ def test_a_constant_target_teaches_nothing(ulisse, table):
     assert "the target is 5 in every row" in sentence
 
 
-def test_no_density_at_all_is_refused_with_what_to_do(ulisse, scaled_table):
-    sentence = ulisse.refusal("map", scaled_table(1e200), "--target", "y", "--no-standardise")
+@pytest.mark.parametrize("size", [1e200, 1e-200])
+def test_no_density_at_all_is_refused_with_what_to_do(ulisse, scaled_table, size):
+    sentence = ulisse.refusal("map", scaled_table(size), "--target", "y", "--no-standardise")
     assert "leave out --no-standardise" in sentence
 
 
@@ -68,9 +68,9 @@ def test_a_table_too_large_for_memory_suggests_a_subset(ulisse, table):
 
 
 def test_a_search_that_rounding_ended_at_the_mode_found_it(ulisse, table, tmp_path):
-    """map said "NOT a mode" where mh said nothing: noise of 1e-5 leaves the search no digits."""
-    source = random.Random(3)
-    rows = [(a, math.sin(a) + source.gauss(0, 1e-5)) for a in (source.uniform(0, 10) for _ in range(80))]
+    """map said "NOT a mode" where mh said nothing: noise this small leaves the search no digits."""
+    source = random.Random(4)
+    rows = [(a, math.sin(a) + source.gauss(0, 3e-7)) for a in (source.uniform(0, 10) for _ in range(80))]
     path = table("a,y\n" + "".join(f"{a},{y!r}\n" for a, y in rows))
     found = ulisse.run("map", path, "--target", "y", "--kernel", "matern52", "--quiet", "--json")
     assert found.returncode == 0

@@ -56,7 +56,7 @@ def test_a_fit_without_a_constant_column_goes_on(ulisse, signal_table, tmp_path)
     ulisse.run(*fit, "70", "--resume")
     assert len(ulisse.json("summary", tmp_path / "fit")["notes"]) == 1
     assert ulisse.json("summary", tmp_path / "fit")["draws"] == 70
-    assert json.loads((tmp_path / "fit" / "fit.json").read_text())["data"]["all_features"] == ["a", "b", "k"]
+    assert json.loads((tmp_path / "fit" / "fit.json").read_text())["data"]["all_features"] == ["k", "a", "b"]
 
 
 def test_a_constant_column_that_is_named_is_left_out_too(fit, signal_table):

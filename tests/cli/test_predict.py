@@ -204,6 +204,7 @@ def test_data_that_are_not_kept_are_read_again_and_must_not_change(ulisse, fitte
     fit = ["fit", train, "--target", "y", "--sampler", "mh", "--draws", "20", "--warmup", "20", "--out", out, "--no-data", "--quiet"]
     assert ulisse.run(*fit).returncode == 0
     assert not (out / "data.csv").exists()
+    assert "is the table that the fit was made from" in ulisse.refusal("predict", out, fitted / "new.csv", "--out", train)
     new = ["predict", out, fitted / "new.csv", "--out", tmp_path / "predictions.csv"]
     assert ulisse.run(*new).returncode == 0
     train.write_text(train.read_text().replace("1", "2", 1))

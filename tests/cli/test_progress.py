@@ -14,6 +14,14 @@ def test_map_tells_its_stage(ulisse, table):
     assert "starting points on 300 rows" in line or "2500 rows" in line
 
 
+def test_a_stage_of_a_set_up_says_how_far_it_is(ulisse, table, tmp_path):
+    """One of minutes had its name alone: "trying solves in float"."""
+    rows = "".join(f"{i * 7919 % 6007 / 100},{(i * 7919 % 6007 / 100) ** 0.5 + i % 97 / 97}\n" for i in range(6000))
+    line = ulisse.first_line_of_progress(
+        "fit", table("a,y\n" + rows), "--target", "y", "--sampler", "ulisse", "--out", tmp_path / "fit", containing="iteration ")
+    assert "residual" in line and "of at most" in line
+
+
 def test_bench_solve_shows_progress_during_its_first_solve(ulisse, concrete):
     line = ulisse.first_line_of_progress(
         "bench", "solve", concrete, "--target", "strength", "--theta", "6.3,0.08,0.067", "--backends", "reference",

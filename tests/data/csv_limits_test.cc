@@ -60,6 +60,15 @@ TEST(CsvLimits, ATableThatTakesTooMuchIsRefusedWhileItIsRead) {
   EXPECT_EQ(error_for(content, {.target = "y", .most_bytes = 16000}), "no error");
 }
 
+// 120 kB of gzip.
+TEST(CsvLimits, MoreRowsThanAnyFitTakesAreRefused) {
+  if (testing::kSanitized) GTEST_SKIP() << "reads ten million rows";
+  std::string content = "a,y\n";
+  for (int i = 0; i < 5'000'001; ++i) content += "1,2\n3,4\n";
+  EXPECT_EQ(error_for(gzipped(content)),
+            ":10000002: the table has more than 10000000 rows, too many for any fit");
+}
+
 TEST(CsvLimits, GarbageBehindTheEndOfGzipIsRefused) {
   const std::string whole = gzipped("a,y\n1,2\n3,4\n");
   const std::string message =

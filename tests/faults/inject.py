@@ -123,8 +123,14 @@ class Scenario:
             lines = result.stderr.splitlines()
             require(result.returncode in (1, 2) and len(lines) == 1 and lines[0].startswith("ulisse: "), f"{result.returncode}: {result.stderr}")
         self.hold(result)
-        names = {path.name for path in self.out.iterdir()} - OF_A_FIT
+        names = self.not_of_a_fit()
+        if kind == "EIO" and ".moved-in" in names:  # which could not be deleted: the next that writes there does
+            self.resume("--draws", "20")
+            names = self.not_of_a_fit()
         require(names == self.others(), f"left in the folder: {names}")
+
+    def not_of_a_fit(self):
+        return {path.name for path in self.out.iterdir()} - OF_A_FIT
 
     def others(self):
         return set()

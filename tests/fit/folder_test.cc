@@ -117,6 +117,20 @@ TEST_F(Folder, FilesInTheNamesOfAFitsAreNotDeletedUnlessItWroteThem) {
   }
 }
 
+// It was noticed when the old fit was gone.
+TEST_F(Folder, AFolderInThePlaceOfAChainIsInTheWay) {
+  fit_in(path());
+  fs::create_directories(path() / "chain_3.csv");
+  const std::string message = message_of([&] { fit().require_free(true); });
+  EXPECT_TRUE(contains(message, "chain_3.csv: is a folder, and in the way")) << message;
+}
+
+TEST_F(Folder, ALinkToNothingIsRefused) {
+  fs::create_directory_symlink(path().string() + "-gone", path());
+  EXPECT_TRUE(contains(message_of([&] { fit().require_free(false); }), "is a link to nothing"));
+  fs::remove(path());
+}
+
 TEST_F(Folder, ATableThatTheFitWasToldNotToKeepIsTheUsers) {
   fit_in(path(), {{"kept", false}});
   EXPECT_TRUE(contains(message_of([&] { fit().require_free(true); }), "data.csv"));

@@ -44,7 +44,7 @@ TEST(SettingsLimits, OfSgld) {
   expect_refused(
       "sgld",
       {{[](FitSettings& s) { s.sgld.probes = 0; }, "--probe-count must be at least 1"},
-       {[](FitSettings& s) { s.sgld.probes = 1'000'000; }, "--probe-count must be at most 100000"},
+       {[](FitSettings& s) { s.sgld.probes = 1'000'000; }, "--probe-count must be at most 10000"},
        {[](FitSettings& s) { s.sgld.rank = -5; }, "--rank must be at least 0"},
        {[](FitSettings& s) { s.sgld.q = NAN; }, "--q must be a positive number, and is nan"},
        {[](FitSettings& s) { s.sgld.first_step = 1e9; }, "--first-step must be at most 100"},
@@ -62,7 +62,7 @@ TEST(SettingsLimits, OfSgld) {
 TEST(SettingsLimits, OfUlisse) {
   expect_refused(
       "ulisse",
-      {{[](FitSettings& s) { s.ulisse.bank = 1'000'000'000; }, "--bank must be at most 100000"},
+      {{[](FitSettings& s) { s.ulisse.bank = 1'000'000'000; }, "--bank must be at most 10000"},
        {[](FitSettings& s) { s.ulisse.rank = 0; }, "--rank must be at least 1"},
        {[](FitSettings& s) { s.ulisse.q = INFINITY; }, "--q must be a positive number, and is inf"},
        {[](FitSettings& s) { s.ulisse.step = 4; }, "--step must be below 4"},
@@ -87,8 +87,8 @@ TEST(SettingsLimits, BlocksMustFitInMemory) {
   EXPECT_TRUE(contains(message, "--bank 100000 and --rank 206 with 100000000 rows needs"))
       << message;
   s = settings_for("sgld", "default", 1030);
-  s.sgld.probes = 100'000;
-  EXPECT_TRUE(contains(message_of([&] { check_sizes(s, 100'000'000); }), "--probe-count 100000"));
+  s.sgld.probes = 10'000;
+  EXPECT_TRUE(contains(message_of([&] { check_sizes(s, 100'000'000); }), "--probe-count 10000"));
 }
 
 }  // namespace

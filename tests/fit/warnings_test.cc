@@ -202,10 +202,21 @@ TEST(Warnings, AChainThatWasCutShort) {
   FitSummary s = good();
   s.lengths = {1000, 900, 1000, 1000};
   EXPECT_TRUE(contains(warning_of(s), "chain_2.csv has 900 draws where there were 1000"));
+  EXPECT_TRUE(contains(warning_of(s), "fit again with --force"));
   s.status = "killed";  // which leaves them so
   EXPECT_TRUE(contains(warning_of(s), "go on with --resume"));
   s.announced_draws = 950;
   EXPECT_EQ(warnings_of(s, 0).size(), 2U);
+}
+
+// The shorter one was blamed, and said to be cut short.
+TEST(Warnings, AChainWithRowsThatTheFitDidNotWrite) {
+  FitSummary s = good();
+  s.announced_draws = 1000;
+  s.lengths = {1000, 1001, 1000, 1000};
+  EXPECT_TRUE(contains(warning_of(s),
+                       "chain_2.csv has 1001 draws where there were 1000: it has "
+                       "rows that the fit did not write"));
 }
 
 // It was told of without a name or a value.

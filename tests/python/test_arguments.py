@@ -65,7 +65,7 @@ def sentence(call):
     ({"settings": {"kernel": "rbf"}}, "kernel is no setting, but a parameter of its own"),
     ({"settings": {"sgld": 3}, "sampler": "sgld"}, "the setting 'sgld' must be a dict, and is 3"),
     ({"settings": {"sgld": {"batch": 9 * 10**15}}, "sampler": "sgld"}, "batch must be at most 1000000"),
-    ({"settings": {"ulisse": {"bank": 10**9}}, "sampler": "ulisse"}, "bank must be at most 100000"),
+    ({"settings": {"ulisse": {"bank": 10**9}}, "sampler": "ulisse"}, "bank must be at most 10000"),
 ])
 def test_of_a_regressor(table, options, words):
     text = sentence(lambda: ulisse.GPRegressor(**{"sampler": "mh", "draws": 20, **options}).fit(*table))
@@ -101,6 +101,15 @@ def test_numbers_of_numpy_are_numbers(table):
     model = ulisse.GPRegressor(sampler="mh", draws=np.int64(20), warmup=np.int32(10), chains=np.int64(2), standardise=np.True_,
                                time_limit=np.float64(60), settings={"seed": np.int64(5)}).fit(*table)
     assert json.loads(model.files_["fit.json"])["settings"]["seed"] == 5
+
+
+@pytest.mark.parametrize("kind", [str, bytes, object, "datetime64[s]"])
+def test_a_target_that_is_no_numbers_is_refused_without_the_table(kind):
+    X = np.arange(600.0).reshape(300, 2)
+    y = np.full(300, 7, dtype=kind) if kind is not object else np.array(["a"] * 300, dtype=object)
+    with pytest.raises((TypeError, ValueError)) as refusal:
+        ulisse.GPRegressor().fit(X, y)
+    assert len(str(refusal.value)) < 200
 
 
 def test_a_constant_column_is_left_out_with_a_warning(table, tmp_path):

@@ -117,6 +117,14 @@ TEST_F(DamagedFolder, AKeyOfFitJsonMayBeGone) {
   }
 }
 
+// Python's load took them for names, and failed where it used them.
+TEST_F(DamagedFolder, ColumnsOfTheTableThatAreNoneOfTheFits) {
+  for (const Json& columns : {Json(5), Json(), Json::array({"q", "r"}), Json::array({{1, 2}})}) {
+    put_json(Json::json_pointer("/data/all_features"), columns);
+    EXPECT_TRUE(contains(message(), "fit.json: data.all_features")) << message();
+  }
+}
+
 TEST_F(DamagedFolder, NumbersOfChainsThatCannotBe) {
   for (const Json& count : {Json(0), Json(-3), Json(1000000), Json("4"), Json(2.5)}) {
     put_json(Json::json_pointer("/settings/chains"), count);
