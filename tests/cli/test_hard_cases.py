@@ -63,8 +63,8 @@ def judge_only_long_runs():
 def compare(ulisse, path, tmp_path, *options, of_ours=()):
     """Warnings of ulisse that say more than that draws are few, and the worst differences to nuts
     over the limits."""
-    ours = fit(ulisse, path, tmp_path / "ours", "--sampler", "ulisse", "--draws", "1500", *options, *of_ours)
-    truth = fit(ulisse, path, tmp_path / "nuts", "--sampler", "nuts", "--draws", "500", "--warmup", "200", *options)
+    ours = fit(ulisse, path, tmp_path / "ours", "--sampler", "ulisse", "--draws", "1000", *options, *of_ours)
+    truth = fit(ulisse, path, tmp_path / "nuts", "--sampler", "nuts", "--draws", "400", "--warmup", "200", *options)
     judge_only_long_runs()
     return [w for w in ours["warnings"] if not w.startswith("few effective")], worst_difference(truth, ours)
 

@@ -11,49 +11,44 @@
 namespace ulisse {
 namespace {
 
-// Without the path in front.
-std::string error_for(std::string_view content, const CsvOptions& options = {.target = "y"}) {
-  const TemporaryFile file(content);
-  const std::string message = error_of([&] { read_csv(file.path(), options); });
-  return message.starts_with(file.path()) ? message.substr(file.path().size()) : message;
-}
-
 TEST(ColumnChoice, AnUnknownNameListsTheColumnsAndSuggestsTheNearest) {
   EXPECT_EQ(error_for("age,water,y\n1,2,3\n", {.target = "wather"}),
-            ":1: there is no column 'wather' (did you mean 'water'?); "
+            "data.csv:1: there is no column 'wather' (did you mean 'water'?); "
             "the file has 'age', 'water', 'y'");
   EXPECT_EQ(error_for("age,y\n1,2\n", {.target = "y", .features = {"AGE"}}),
-            ":1: there is no column 'AGE' (did you mean 'age'?); the file has 'age', 'y'");
+            "data.csv:1: there is no column 'AGE' (did you mean 'age'?); the file has 'age', 'y'");
   EXPECT_EQ(error_for("age,y\n1,2\n", {.target = "strength"}),
-            ":1: there is no column 'strength'; the file has 'age', 'y'");
+            "data.csv:1: there is no column 'strength'; the file has 'age', 'y'");
 }
 
 TEST(ColumnChoice, ALongListOfColumnsIsCut) {
   std::string header = "c1";
   for (int k = 2; k <= 100; ++k) header += ",c" + std::to_string(k);
-  EXPECT_EQ(error_for(header + "\n", {.target = "strength"}),
-            ":1: there is no column 'strength'; the file has 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', "
-            "'c7', 'c8', 'c9', 'c10', 'c11', 'c12' and 88 more");
+  EXPECT_EQ(
+      error_for(header + "\n", {.target = "strength"}),
+      "data.csv:1: there is no column 'strength'; the file has 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', "
+      "'c7', 'c8', 'c9', 'c10', 'c11', 'c12' and 88 more");
 }
 
 TEST(ColumnChoice, AnotherSeparatorIsRecognised) {
   EXPECT_EQ(error_for("a;y\n1;2\n"),
-            ":1: there is no column 'y'; the file has 'a;y' "
+            "data.csv:1: there is no column 'y'; the file has 'a;y' "
             "(the header contains semicolons; if they separate it, --separator ';')");
   EXPECT_EQ(error_for("a\ty\n1\t2\n"),
-            ":1: there is no column 'y'; the file has 'a\\x09y' "
+            "data.csv:1: there is no column 'y'; the file has 'a\\x09y' "
             "(the header contains tabs; if they separate it, --separator tab)");
   EXPECT_EQ(error_for("a y\n1 2\n"),
-            ":1: there is no column 'y'; the file has 'a y' "
+            "data.csv:1: there is no column 'y'; the file has 'a y' "
             "(the header contains no commas; separate by commas)");
   EXPECT_EQ(error_for("a,y\n1,2\n", {.target = "y", .separator = ';'}),
-            ":1: there is no column 'y'; the file has 'a,y' "
+            "data.csv:1: there is no column 'y'; the file has 'a,y' "
             "(the header contains commas; if they separate it, --separator ',')");
 }
 
 TEST(ColumnChoice, ACommentInFrontOfTheHeaderIsRecognised) {
   EXPECT_EQ(error_for("# made by hand\na,y\n1,2\n"),
-            ":1: there is no column 'y'; the file has '# made by hand'; the first line starts with "
+            "data.csv:1: there is no column 'y'; the file has '# made by hand'; the first line "
+            "starts with "
             "'#', and the header must come before any comment");
 }
 
@@ -62,7 +57,8 @@ TEST(ColumnChoice, AHeaderThatIsNotUtf8SaysSoWhateverTheTarget) {
   EXPECT_EQ(error_for("gr\xF6\xDF"
                       "e,y\n1,2\n",
                       {.target = "größe"}),
-            ":1: there is no column 'größe'; the file has 'gr\\xF6\\xDFe', 'y'; the header is not "
+            "data.csv:1: there is no column 'größe'; the file has 'gr\\xF6\\xDFe', 'y'; the header "
+            "is not "
             "UTF-8, so save the file as UTF-8");
 }
 
@@ -80,17 +76,19 @@ TEST(ColumnChoice, AFeatureThatIsNoColumnIsTakenApartAtItsCommas) {
 
 TEST(ColumnChoice, AnEmptyFeatureIsRefused) {
   EXPECT_EQ(error_for("a,y\n1,2\n", {.target = "y", .features = {""}}),
-            ":1: the name of a feature is empty");
+            "data.csv:1: the name of a feature is empty");
 }
 
 TEST(ColumnChoice, AMissingHeaderIsRecognised) {
-  EXPECT_EQ(error_for("1.5,2\n3,4\n"),
-            ":1: there is no column 'y'; the file has '1.5', '2' (is the header row missing? "
-            "--no-header calls the columns 1, 2, ...)");
+  EXPECT_EQ(
+      error_for("1.5,2\n3,4\n"),
+      "data.csv:1: there is no column 'y'; the file has '1.5', '2' (is the header row missing? "
+      "--no-header calls the columns 1, 2, ...)");
 }
 
 TEST(ColumnChoice, ANameThatTwoColumnsHaveIsRefusedWithBothPlaces) {
-  EXPECT_EQ(error_for("age,b, age ,y\n1,2,3,4\n"), ":1: columns 1 and 3 are both named 'age'");
+  EXPECT_EQ(error_for("age,b, age ,y\n1,2,3,4\n"),
+            "data.csv:1: columns 1 and 3 are both named 'age'");
 }
 
 TEST(ColumnChoice, NamesThatDifferInCapitalsAreDifferent) {
@@ -99,35 +97,37 @@ TEST(ColumnChoice, NamesThatDifferInCapitalsAreDifferent) {
 
 TEST(ColumnChoice, AFeatureListedTwiceIsRefused) {
   EXPECT_EQ(error_for("a,b,y\n1,2,3\n", {.target = "y", .features = {"a", "b", "a"}}),
-            ":1: the feature 'a' is listed twice");
+            "data.csv:1: the feature 'a' is listed twice");
 }
 
 TEST(ColumnChoice, TheTargetCannotBeAFeature) {
   EXPECT_EQ(error_for("a,y\n1,2\n", {.target = "y", .features = {"a", "y"}}),
-            ":1: 'y' is the target and cannot be a feature too");
+            "data.csv:1: 'y' is the target and cannot be a feature too");
 }
 
 TEST(ColumnChoice, ThereMustBeAFeature) {
-  EXPECT_EQ(error_for("y\n1\n"), ":1: the target 'y' is the only column, there are no features");
+  EXPECT_EQ(error_for("y\n1\n"),
+            "data.csv:1: the target 'y' is the only column, there are no features");
 }
 
 TEST(ColumnChoice, ThereMustBeATarget) {
-  EXPECT_EQ(error_for("a,y\n1,2\n", {.target = " "}), ":1: the name of the target column is empty");
+  EXPECT_EQ(error_for("a,y\n1,2\n", {.target = " "}),
+            "data.csv:1: the name of the target column is empty");
 }
 
 TEST(ColumnChoice, AUsedColumnMustHaveAName) {
   EXPECT_EQ(error_for(",a,y\n1,2,3\n"),
-            ":1: column 1 has no name; name it, or list the features to use");
+            "data.csv:1: column 1 has no name; name it, or list the features to use");
 }
 
 TEST(ColumnChoice, AUsedNameMustBeUtf8) {
   EXPECT_EQ(error_for("gr\xF6\xDF"
                       "e,y\n1,2\n"),
-            ":1: column 1: the name 'gr\\xF6\\xDFe' is not UTF-8; save the file as UTF-8");
+            "data.csv:1: column 1: the name 'gr\\xF6\\xDFe' is not UTF-8; save the file as UTF-8");
 }
 
 TEST(ColumnChoice, TheHeadersLineIsNamedWhenBlankLinesComeFirst) {
-  EXPECT_EQ(error_for("\n\na,a\n"), ":3: columns 1 and 2 are both named 'a'");
+  EXPECT_EQ(error_for("\n\na,a\n"), "data.csv:3: columns 1 and 2 are both named 'a'");
 }
 
 TEST(Text, TellsUtf8FromOtherBytes) {

@@ -10,14 +10,6 @@
 namespace ulisse {
 namespace {
 
-// With the file's path written as "data.csv", for messages that read as the user would see them.
-std::string error_for(std::string_view content, const CsvOptions& options = {.target = "y"}) {
-  const TemporaryFile file(content);
-  std::string message = error_of([&] { read_csv(file.path(), options); });
-  const auto at = message.find(file.path());
-  return at == std::string::npos ? message : message.replace(at, file.path().size(), "data.csv");
-}
-
 const std::string text_column = "; code the column as numbers, or leave it out with --features";
 
 TEST(CsvReader, NamesLineColumnAndValueOfACellThatIsNotANumber) {

@@ -17,12 +17,12 @@ std::string error_reading(const std::string& path) {
 }
 
 TEST(CsvReader, SaysThatAFileDoesNotExist) {
-  const std::string path = testing::TempDir() + "ulisse_no_such_file.csv";
+  const std::string path = ::testing::TempDir() + "ulisse_no_such_file.csv";
   EXPECT_EQ(error_reading(path), path + ": No such file or directory");
 }
 
 TEST(CsvReader, SaysThatAPathIsADirectory) {
-  const std::string path = testing::TempDir();
+  const std::string path = ::testing::TempDir();
   EXPECT_EQ(error_reading(path), path + ": is a directory");
 }
 

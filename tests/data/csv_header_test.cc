@@ -15,12 +15,6 @@ Dataset read(std::string_view content, const CsvOptions& options) {
   return read_csv(file.path(), options);
 }
 
-std::string error_for(std::string_view content, const CsvOptions& options) {
-  const TemporaryFile file(content);
-  const std::string message = error_of([&] { read_csv(file.path(), options); });
-  return message.starts_with(file.path()) ? message.substr(file.path().size()) : message;
-}
-
 TEST(CsvHeader, WithoutOneColumnsAreCalledByTheirPlaces) {
   const Dataset data = read("5,6,7\n1,2,3\n", {.target = "2", .header = false});
   EXPECT_EQ(data.features, (std::vector<std::string>{"1", "3"}));
@@ -32,12 +26,13 @@ TEST(CsvHeader, WithoutOneColumnsAreCalledByTheirPlaces) {
 
 TEST(CsvHeader, WithoutOneAnUnknownColumnListsThePlaces) {
   EXPECT_EQ(error_for("5,6\n1,2\n", {.target = "y", .header = false}),
-            ":1: there is no column 'y'; the file has '1', '2'");
+            "data.csv:1: there is no column 'y'; the file has '1', '2'");
 }
 
 TEST(CsvHeader, WithoutOneAHeaderThatIsThereIsNotANumber) {
   EXPECT_EQ(error_for("a,y\n1,2\n", {.target = "2", .header = false}),
-            ":1: column '1': 'a' is not a number; code the column as numbers, or leave it out with "
+            "data.csv:1: column '1': 'a' is not a number; code the column as numbers, or leave it "
+            "out with "
             "--features");
 }
 
@@ -56,9 +51,9 @@ TEST(CsvHeader, OfNumbersAloneIsNoted) {
 TEST(CsvHeader, OfNumbersAloneThatIsRefusedOffersToDoWithoutIt) {
   const std::string offer = " (is the header row missing? --no-header calls the columns 1, 2, ...)";
   EXPECT_EQ(error_for("1,2\n3,4\n", {.target = "y"}),
-            ":1: there is no column 'y'; the file has '1', '2'" + offer);
+            "data.csv:1: there is no column 'y'; the file has '1', '2'" + offer);
   EXPECT_EQ(error_for("1,1\n3,4\n", {.target = "1"}),
-            ":1: columns 1 and 2 are both named '1'" + offer);
+            "data.csv:1: columns 1 and 2 are both named '1'" + offer);
 }
 
 // Once an exception of the standard library's.
@@ -72,7 +67,8 @@ TEST(CsvHeader, AnOptionalTargetThatIsNotThereLeavesEveryColumnAFeature) {
 
 TEST(CsvHeader, ATextTargetGetsAdviceForATarget) {
   EXPECT_EQ(error_for("a,y\n1,red\n", {.target = "y"}),
-            ":2: column 'y': 'red' is not a number, and the target must be one; code the column as "
+            "data.csv:2: column 'y': 'red' is not a number, and the target must be one; code the "
+            "column as "
             "numbers");
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "ulisse/dataset.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -51,6 +52,15 @@ std::string error_of(const F& f) {
     return error.what();
   }
   return "no error";
+}
+
+// Of a table of this content, with the file's path written as "data.csv": as the user would see it.
+inline std::string error_for(std::string_view content,
+                             const CsvOptions& options = {.target = "y"}) {
+  const TemporaryFile file(content);
+  std::string message = error_of([&] { read_csv(file.path(), options); });
+  const auto at = message.find(file.path());
+  return at == std::string::npos ? message : message.replace(at, file.path().size(), "data.csv");
 }
 
 }  // namespace ulisse

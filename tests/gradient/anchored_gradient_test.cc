@@ -20,8 +20,6 @@ using testing::covariance_of;
 using testing::kOneInAMillion;
 using testing::Problem;
 
-const CgOptions kTight = {.tolerance = 1e-9, .verify = false};
-
 // A fast covariance that is wrong: that of other parameters.
 class ElsewhereCovariance : public Covariance {
  public:
@@ -46,7 +44,8 @@ class Anchored : public ::testing::TestWithParam<const char*> {
         exact(problem.model, problem.x, problem.y),
         mode(find_mode(exact, problem.x, problem.y)),
         anchor(make_anchor(*problem.covariance, problem.y, mode.psi,
-                           preconditioner_at(mode.psi, 40), {.bank = 16, .cg = kTight})) {}
+                           preconditioner_at(mode.psi, 40),
+                           {.bank = 16, .cg = testing::kTightSolves})) {}
 
   std::shared_ptr<const LowRankPreconditioner> preconditioner_at(const Vector& psi,
                                                                  Index rank) const {
@@ -56,13 +55,16 @@ class Anchored : public ::testing::TestWithParam<const char*> {
   }
 
   AnchoredGradient gradient(const char* rule = nullptr) const {
-    AnchoredGradientOptions options{.probes = 4, .q = 0.2, .cg = kTight};
+    AnchoredGradientOptions options{.probes = 4, .q = 0.2, .cg = testing::kTightSolves};
     if (rule != nullptr) options.rule = parse_truncation(rule);
     return {problem.model, *problem.covariance, anchor, options};
   }
 
   AnchoredGradient gradient_with(int probes) const {
-    return {problem.model, *problem.covariance, anchor, {.probes = probes, .cg = kTight}};
+    return {problem.model,
+            *problem.covariance,
+            anchor,
+            {.probes = probes, .cg = testing::kTightSolves}};
   }
 
   // Gradients, (parameters, count), and the mean of what they say of their own covariance.
@@ -112,7 +114,7 @@ TEST_P(Anchored, TheBanksErrorIsWhatItSays) {
   }
   Rng rng = stream(2, 0, Purpose::probes);
   const double before = anchor.trace_covariance.trace();
-  refine_trace(*problem.covariance, anchor, 240, rng, kTight);
+  refine_trace(*problem.covariance, anchor, 240, rng, testing::kTightSolves);
   EXPECT_EQ(anchor.trace_probes, 256);
   EXPECT_LT(anchor.trace_covariance.trace(), before / 8);
   const Vector better = gradient().tight(anchor.psi).gradient - truth;
@@ -140,7 +142,7 @@ TEST_P(Anchored, ControlsMakeTheTraceBetterKnown) {
   within();
   Rng rng = stream(3, 0, Purpose::probes);
   const double with_16 = anchor.trace_covariance.trace();
-  refine_trace(*problem.covariance, anchor, 240, rng, kTight);
+  refine_trace(*problem.covariance, anchor, 240, rng, testing::kTightSolves);
   EXPECT_EQ(anchor.trace_probes, 256);
   EXPECT_LT(anchor.trace_covariance.trace(), with_16 / 8);
   within();
@@ -167,7 +169,7 @@ TEST_P(Anchored, TheMeanOfEstimatesIsTheBanksGradient) {
 // say how far they spread. A false alarm once in a million for each parameter.
 TEST_P(Anchored, TheMeanOfFreshProbesIsTheExactGradient) {
   anchor = make_anchor(*problem.covariance, problem.y, mode.psi, preconditioner_at(mode.psi, 40),
-                       {.bank = 2, .cg = kTight});
+                       {.bank = 2, .cg = testing::kTightSolves});
   anchor.trace += gradient_with(2).tight(anchor.psi).gradient -
                   exact.log_density_and_gradient(anchor.psi).gradient;
   const Vector psi = one_sd_away();
@@ -175,10 +177,10 @@ TEST_P(Anchored, TheMeanOfFreshProbesIsTheExactGradient) {
   const AnchoredGradient fresh(problem.model, *problem.covariance, anchor,
                                {.probes = 4,
                                 .fresh = true,
-                                .cg_at_anchor = kTight,
+                                .cg_at_anchor = testing::kTightSolves,
                                 .q = 0.2,
                                 .rule = parse_truncation("matched"),
-                                .cg = kTight});
+                                .cg = testing::kTightSolves});
   const auto [estimates, own] = repeat(fresh, psi, 8);
   const Matrix spread = covariance_of(estimates);
   const Vector bank = gradient_with(2).tight(psi).gradient;
@@ -247,7 +249,7 @@ TEST_P(Anchored, WithCareOnlySolvesAreFast) {
   const Vector psi = one_sd_away();
   const GradientEstimate careful =
       AnchoredGradient(problem.model, {*problem.covariance, &off}, anchor,
-                       {.probes = 1, .cg = kTight, .careful = true})
+                       {.probes = 1, .cg = testing::kTightSolves, .careful = true})
           .tight(psi);
   const Vector change = careful.gradient - gradient().tight(psi).gradient;
   const Matrix factor = mode.covariance.llt().matrixL();
@@ -277,7 +279,7 @@ TEST_P(Anchored, TheNoiseHasParts) {
 
 TEST_P(Anchored, TheWholeBankIsNotDrawnSoItMakesNoNoise) {
   const AnchoredGradient all(problem.model, *problem.covariance, anchor,
-                             {.probes = 16, .cg = kTight});
+                             {.probes = 16, .cg = testing::kTightSolves});
   Rng rng = stream(7, 0, Purpose::truncation);
   EXPECT_EQ(all.estimate_in_parts(one_sd_away(), rng).parts.probes.norm(), 0);
   EXPECT_GT(all.tight(one_sd_away()).covariance.norm(), 0) << "the error of the bank's mean";
@@ -285,7 +287,7 @@ TEST_P(Anchored, TheWholeBankIsNotDrawnSoItMakesNoNoise) {
 
 TEST_P(Anchored, SolvesThatDidNotConvergeAreCounted) {
   EXPECT_EQ(anchor.unfinished, 0);
-  CgOptions hasty = kTight;
+  CgOptions hasty = testing::kTightSolves;
   hasty.max_iterations = 2;
   Anchor rough = make_anchor(*problem.covariance, problem.y, mode.psi,
                              preconditioner_at(mode.psi, 5), {.bank = 16, .cg = hasty});
@@ -298,9 +300,9 @@ TEST_P(Anchored, SolvesThatDidNotConvergeAreCounted) {
 // A bank of 200 knows the curvature to some 5 %.
 TEST_P(Anchored, TheSurveyFindsTheCovarianceAtTheMode) {
   anchor = make_anchor(*problem.covariance, problem.y, mode.psi, preconditioner_at(mode.psi, 40),
-                       {.bank = 200, .cg = kTight});
-  const Survey survey =
-      survey_curvature(problem.model, *problem.covariance, anchor, mode.covariance, kTight);
+                       {.bank = 200, .cg = testing::kTightSolves});
+  const Survey survey = survey_curvature(problem.model, *problem.covariance, anchor,
+                                         mode.covariance, testing::kTightSolves);
   EXPECT_FALSE(survey.repaired);
   const Matrix factor = mode.covariance.llt().matrixL();
   const Matrix ratio = factor.triangularView<Eigen::Lower>().solve(
@@ -322,7 +324,8 @@ TEST_P(Anchored, SlopesBringTheStartCloser) {
     return (anchor.right_sides(Eigen::all, columns) - product).norm();
   };
   const double without = residual();
-  survey_curvature(problem.model, *problem.covariance, anchor, mode.covariance, kTight);
+  survey_curvature(problem.model, *problem.covariance, anchor, mode.covariance,
+                   testing::kTightSolves);
   EXPECT_LT(residual(), 0.5 * without);
 }
 

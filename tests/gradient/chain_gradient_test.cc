@@ -16,8 +16,6 @@ namespace {
 
 using testing::Problem;
 
-const CgOptions kTight = {.tolerance = 1e-9, .verify = false};
-
 // What a chain uses to come to its gradients.
 struct Means {
   bool fresh, controls;
@@ -30,7 +28,7 @@ class OfAChain : public ::testing::TestWithParam<Means> {
         exact(problem.model, problem.x, problem.y),
         mode(find_mode(exact, problem.x, problem.y)),
         anchor(make_anchor(*problem.covariance, problem.y, mode.psi, preconditioner(),
-                           {.bank = 16, .cg = kTight})) {
+                           {.bank = 16, .cg = testing::kTightSolves})) {
     if (!GetParam().controls) return;
     const auto k = problem.covariance->at(anchor.psi);
     use_controls(anchor, bank_controls(*k, anchor),
@@ -47,14 +45,17 @@ class OfAChain : public ::testing::TestWithParam<Means> {
     return {problem.model,
             *problem.covariance,
             anchor,
-            {.probes = 4, .fresh = GetParam().fresh, .cg_at_anchor = kTight, .cg = kTight}};
+            {.probes = 4,
+             .fresh = GetParam().fresh,
+             .cg_at_anchor = testing::kTightSolves,
+             .cg = testing::kTightSolves}};
   }
 
   // 1/2 tr(K^-1 dK) at the anchor.
   Vector true_trace() const {
     const Vector gradient = exact.log_density_and_gradient(anchor.psi).gradient;
     const AnchoredGradient bank(problem.model, *problem.covariance, anchor,
-                                {.probes = 1, .cg = kTight});
+                                {.probes = 1, .cg = testing::kTightSolves});
     return anchor.trace + bank.tight(anchor.psi).gradient - gradient;
   }
 
@@ -190,9 +191,10 @@ TEST(TraceOfAChain, TakesATenthOfTheTime) {
   const Anchor anchor = make_anchor(*problem.covariance, problem.y, psi,
                                     std::make_shared<LowRankPreconditioner>(
                                         pivoted_cholesky(*k, {.rank = 40}), k->parameters().lambda),
-                                    {.bank = 16, .cg = kTight});
-  const AnchoredGradient gradient(problem.model, *problem.covariance, anchor,
-                                  {.probes = 4, .cg_at_anchor = kTight, .cg = kTight});
+                                    {.bank = 16, .cg = testing::kTightSolves});
+  const AnchoredGradient gradient(
+      problem.model, *problem.covariance, anchor,
+      {.probes = 4, .cg_at_anchor = testing::kTightSolves, .cg = testing::kTightSolves});
   const Coordinates coordinates(Vector::Zero(3), Vector::Zero(3));
   ChainGradient chain(gradient, coordinates, {.error = 1}),
       later(gradient, coordinates, {.error = 1, .delay = 0.5}),

@@ -15,8 +15,6 @@ namespace {
 
 using testing::Problem;
 
-const CgOptions kTight = {.tolerance = 1e-9, .verify = false};
-
 // The logarithm of a Gamma(3) variable along (1, ..., 1)/sqrt(p), standard normal across it: seen
 // along the axes alone its bend would be a tenth of what it is.
 TEST(Survey, ASkewBetweenTheAxesIsSeen) {
@@ -62,9 +60,10 @@ TEST(Survey, ABendedGradientIsSeen) {
   const auto k = problem.covariance->at(mode.psi);
   auto p = std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = 40}),
                                                    k->parameters().lambda);
-  const Anchor anchor =
-      make_anchor(*problem.covariance, problem.y, mode.psi, p, {.bank = 64, .cg = kTight});
-  const AnchoredGradient gradient(problem.model, *problem.covariance, anchor, {.cg = kTight});
+  const Anchor anchor = make_anchor(*problem.covariance, problem.y, mode.psi, p,
+                                    {.bank = 64, .cg = testing::kTightSolves});
+  const AnchoredGradient gradient(problem.model, *problem.covariance, anchor,
+                                  {.cg = testing::kTightSolves});
   const Survey none{.coordinates = Coordinates(mode.psi), .centre = Vector::Zero(mode.psi.size())};
   Survey wide = none, narrow = none;
   wide.metric = mode.covariance;

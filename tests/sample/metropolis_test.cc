@@ -150,7 +150,7 @@ TEST(Metropolis, ATransitionSaysWhereTheChainIs) {
 }
 
 // 0.3 N(-10, 1) + 0.7 N(10, 1/4), twenty standard deviations apart.
-struct TwoHumps {
+struct HumpsApart {
   static LogDensity log_density(const Vector& psi) {
     const double a = std::log(0.3) - 0.5 * std::pow(psi(0) + 10, 2);
     const double b = std::log(0.7 * 2) - 0.5 * std::pow(2 * (psi(0) - 10), 2);
@@ -160,10 +160,10 @@ struct TwoHumps {
 };
 
 TEST(Metropolis, WithProposalsAtBothModesTheirSharesAreRight) {
-  const TwoHumps target;
+  const HumpsApart target;
   const Vector low = Vector::Constant(1, -10), high = Vector::Constant(1, 10);
   const SecondMode second{.psi = low, .covariance = Matrix::Identity(1, 1), .share = 0.5};
-  Metropolis<TwoHumps> sampler(target, low, high, 0.25 * Matrix::Identity(1, 1), {}, second);
+  Metropolis<HumpsApart> sampler(target, low, high, 0.25 * Matrix::Identity(1, 1), {}, second);
   const int warmup = 500, draws = 20000;
   double share = 0, square = 0;
   for (int i = 0; i < warmup + draws; ++i) {

@@ -8,6 +8,7 @@
 #include "ulisse/covariance.h"
 #include "ulisse/model.h"
 #include "ulisse/preconditioner.h"
+#include "ulisse/solve.h"
 
 namespace ulisse::testing {
 
@@ -34,6 +35,9 @@ struct Problem {
   std::unique_ptr<Covariance> covariance;
   Vector psi;
 };
+
+// Solves whose errors do not count.
+inline const CgOptions kTightSolves = {.tolerance = 1e-9, .verify = false};
 
 // Of the columns.
 inline Matrix covariance_of(const Matrix& samples) {
