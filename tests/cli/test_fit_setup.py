@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from conftest import AVERAGED, IMPROVING, ROOT, SANITIZED, SKEWED, ULISSE, draws_of
+from conftest import AVERAGED, IMPROVING, ROOT, SKEWED, ULISSE, draws_of
 
 
 def test_a_skewed_posterior_gets_fresh_probes_and_coordinates(ulisse, signal_table, tmp_path):
