@@ -26,7 +26,9 @@ void require_same_fit(const FitFolder& folder, const Json& there, const Json& he
   const std::string differs = differences(there, here);
   if (differs.empty()) return;
   throw InputError(
-      fmt::format("{}: cannot be resumed, since these differ: {}", folder.path(), differs));
+      fmt::format("{}: cannot be resumed, since these differ: {}; leave them out to go on with the "
+                  "fit, or name another folder as --out for another one",
+                  folder.path(), differs));
 }
 
 // Without it chains would begin anew, over the draws that are there.

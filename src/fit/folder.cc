@@ -88,11 +88,16 @@ void FitFolder::require_free(bool force, const std::string& source) const {
     throw InputError(fmt::format("{}: is a link to nothing; name another folder as --out", path_));
   }
   if (!exists()) return;
-  if (!force) {
-    throw InputError(
-        fmt::format("{}: there is {} already; {}", path_, has_fit() ? "a fit" : "something",
-                    has_fit() ? "--resume goes on with it, --force replaces it"
-                              : "name another folder as --out, or --force for a fit beside it"));
+  const bool folder = fs::is_directory(path_, error);
+  if (!force || !folder) {
+    throw InputError(fmt::format(
+        "{}: there is {} already; {}", path_,
+        has_fit() ? "a fit"
+        : folder  ? "something"
+                  : "a file",
+        has_fit() ? "--resume goes on with it, --force replaces it, --out names another folder"
+        : folder  ? "name another folder as --out, or --force for a fit beside it"
+                  : "name a folder as --out"));
   }
   for (const fs::path& file : files_of_a_fit(place_)) {
     if (fs::equivalent(file, source, error)) {

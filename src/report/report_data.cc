@@ -203,7 +203,9 @@ Json about(const FitRecord& fit, const FitSummary& summary) {
   const auto add = [&](const char* name, const std::string& text) {
     if (!text.empty()) rows.push_back({name, text});
   };
-  add("Data", fmt::format("{}: {} rows", fitted.file, fitted.rows));
+  const std::string file = fitted.file.empty() ? "" : fitted.file + ": ";  // Python's have none
+  add("Data", fmt::format("{}{} rows", file, fitted.rows));
+  for (const std::string& note : summary.notes) add("Note", note);
   add("Target", fitted.target);
   add("Inputs", fmt::format("{}", fmt::join(fitted.inputs, ", ")));
   add("Scaling",
@@ -216,10 +218,14 @@ Json about(const FitRecord& fit, const FitSummary& summary) {
                   summary.draws, summary.warmup, fitted.seed));
   add("Why this sampler", fit.sampler_reason);
   add("Status", summary.status);
-  add("Time", fmt::format("set-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s; {:.3g} s for an "
-                          "independent sample",
-                          summary.seconds_setup, summary.seconds_warmup, summary.seconds_sampling,
-                          summary.seconds_per_independent_sample));
+  std::string time =
+      fmt::format("set-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s", summary.seconds_setup,
+                  summary.seconds_warmup, summary.seconds_sampling);
+  if (std::isfinite(summary.seconds_per_independent_sample)) {
+    time +=
+        fmt::format("; {:.3g} s for an independent sample", summary.seconds_per_independent_sample);
+  }
+  add("Time", time);
   add("Written by", fmt::format("ulisse {}", fit.version));
   return rows;
 }
@@ -245,8 +251,8 @@ Json report_data(const FitFolder& folder, const std::optional<PredictionTable>& 
     parameters.push_back(parameter(name, prior, draws.theta[j].array().log()));
   }
   const Json totals = to_json(summary);
-  return {{"title", fmt::format("{} of {}", data.target,
-                                std::filesystem::path(data.file).filename().string())},
+  const std::string file = std::filesystem::path(data.file).filename().string();
+  return {{"title", file.empty() ? data.target : fmt::format("{} of {}", data.target, file)},
           {"about", about(fit, summary)},
           {"verdict", to_json(verdict_of(summary))},
           {"warnings", summary.warnings},

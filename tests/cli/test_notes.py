@@ -59,6 +59,13 @@ def test_a_fit_without_a_constant_column_goes_on(ulisse, signal_table, tmp_path)
     assert json.loads((tmp_path / "fit" / "fit.json").read_text())["data"]["all_features"] == ["k", "a", "b"]
 
 
+def test_a_report_has_the_notes(ulisse, fit, signal_table, tmp_path):
+    """It said that draws can be trusted, and not that a column was left out."""
+    fit(with_column(signal_table, "k", 7))
+    ulisse.output("report", tmp_path / "fit", "--out", tmp_path / "report.html")
+    assert "column 'k' is constant (7), and was left out" in (tmp_path / "report.html").read_text()
+
+
 def test_a_constant_column_that_is_named_is_left_out_too(fit, signal_table):
     assert len(notes(fit(with_column(signal_table, "k", 7), "--features", "k,a"))) == 1
 

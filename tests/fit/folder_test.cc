@@ -64,8 +64,8 @@ TEST_F(Folder, WithWhatAKillLeftHalfWrittenCountsAsEmpty) {
 
 TEST_F(Folder, AFileInItsPlaceIsRefusedAndStays) {
   std::ofstream(path()) << "a file";
-  EXPECT_TRUE(
-      contains(message_of([&] { fit().require_free(false); }), "there is something already"));
+  EXPECT_TRUE(contains(message_of([&] { fit().require_free(false); }),
+                       "there is a file already; name a folder as --out"));
   EXPECT_TRUE(contains(message_of<OutputError>([&] { fit().create(); }), path().string()));
   EXPECT_TRUE(fs::is_regular_file(path()));
 }
