@@ -60,8 +60,8 @@ class Reporter {
 // those of small spread hardly count: what matters is E|x - x'|^2, twice the sum of their
 // variances.
 std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, const ConstVector& y) {
-  const double moment =
-      std::max(y.squaredNorm() / static_cast<double>(y.size()), std::numeric_limits<double>::min());
+  constexpr double kLeast = 1e-290;  // parts of it must be numbers, too
+  const double moment = std::max(y.squaredNorm() / static_cast<double>(y.size()), kLeast);
   const Matrix centred = x.rowwise() - x.colwise().mean();
   const Vector variances = centred.colwise().squaredNorm() / static_cast<double>(x.rows());
   const double dimensions = static_cast<double>(model.dimensions);
