@@ -1,7 +1,6 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/watch.h"
 #include "gradient/climb.h"
