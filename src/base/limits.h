@@ -14,7 +14,8 @@ inline constexpr std::size_t row_bytes = std::size_t{16} << 20;
 // would take 24 bytes a field.
 inline constexpr std::size_t columns = 100'000;
 
-// A product takes a day from some ten million rows on. 300 kB of gzip can hold seventy million.
+// One product with ten million rows takes 8 hours on two cores (10,000 times the 2.9 s of 100,000
+// rows), and a fit hundreds of them. 430 kB of gzip can hold seventy million.
 inline constexpr long rows = 10'000'000;
 
 // Of the memory that is available, what a table may take while it is read: the values as they are,
