@@ -57,6 +57,8 @@ const char* name() { return hwy::TargetName(HWY_TARGET); }
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include "covariance/simd/instructions.h"
+
 namespace ulisse::simd {
 
 HWY_EXPORT(double_table);
@@ -67,15 +69,20 @@ HWY_EXPORT(name);
 // target.
 template <>
 const TileOps<double>& tile_ops() {
+  limit_instructions();
   return *HWY_DYNAMIC_DISPATCH(double_table)();
 }
 
 template <>
 const TileOps<float>& tile_ops() {
+  limit_instructions();
   return *HWY_DYNAMIC_DISPATCH(float_table)();
 }
 
-const char* target_name() { return HWY_DYNAMIC_DISPATCH(name)(); }
+const char* target_name() {
+  limit_instructions();
+  return HWY_DYNAMIC_DISPATCH(name)();
+}
 
 double coordinate_scale(Shape shape) {
   const double log2e = std::log2(std::exp(1.0));
