@@ -90,7 +90,7 @@ class GradientBenchmark {
     if (rank == 0) return nullptr;
     const auto k = covariance_->at(psi_);
     return std::make_shared<LowRankPreconditioner>(
-        pivoted_cholesky(*k, {.rank = rank, .seed = options_.seed}), k->parameters().lambda);
+        pivoted_cholesky(*k, {.rank = rank, .seed = options_.seed}), k->noise());
   }
 
   StochasticGradientOptions settings(const Choice& choice) const {

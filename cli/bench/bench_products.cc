@@ -139,7 +139,7 @@ class ProductsBenchmark {
   void simulate() {
     check_sizes(options_);
     x_ = normal_matrix(options_.n, options_.d, generator_);
-    psi_ = Vector::Constant(kernel_.parameter_count(options_.d),
+    psi_ = Vector::Constant(make_model(kernel_, options_.d).parameter_count(),
                             std::log(1.0 / static_cast<double>(options_.d)));
     psi_(0) = 0;
     psi_(psi_.size() - 1) = std::log(0.1);

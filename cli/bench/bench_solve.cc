@@ -119,7 +119,7 @@ class SolveBenchmark {
       const auto pivoting = name == "greedy" ? Pivoting::greedy : Pivoting::random;
       Matrix l =
           pivoted_cholesky(k, {.rank = options_.rank, .pivoting = pivoting, .seed = options_.seed});
-      return std::make_unique<LowRankPreconditioner>(std::move(l), k.parameters().lambda);
+      return std::make_unique<LowRankPreconditioner>(std::move(l), k.noise());
     }
     CgOptions inner{
         .tolerance = 0, .relative_tolerance = options_.inner_tolerance, .verify = false};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ulisse/kernel.h"
+#include "ulisse/noise.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
@@ -20,24 +21,53 @@ class LinearOperator {
   virtual void apply(const ConstBlock& x, Block y) const = 0;
 };
 
-// K = sigma * shape + lambda * I at one psi. The noise stands on the diagonal only: two rows of a
-// table with equal inputs are two observations.
-class CovarianceOperator : public LinearOperator {
+// The kernel at one psi, without the noise: all that a backend writes.
+class KernelOperator : public LinearOperator {
  public:
-  // g_j = sum_c u_c' (dK/dpsi_j) v_c for every parameter in one pass; dK is never formed.
+  // g_j = sum_c u_c' (dK/dpsi_j) v_c for every parameter of the kernel in one pass; dK is never
+  // formed.
   virtual Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const = 0;
 
   // The same for each column alone, (parameters, columns), sharing what they have in common.
   virtual Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const = 0;
 
-  // out = the chosen columns of K without the noise, (n, which.size()).
+  // out = the chosen columns, (n, which.size()).
   virtual void columns(const Indices& which, Block out) const = 0;
 
-  virtual const KernelParameters& parameters() const = 0;
+  // Of the function at any point: kernels depend on differences of points alone, so that the
+  // diagonal is constant. And its derivative with respect to psi.
+  virtual double variance() const = 0;
+  virtual Vector variance_slopes() const = 0;
 
-  // A bound on the error of each entry of K beyond double rounding: apply's result is off by at
-  // most error_bound() * |x|_1 in each element. 0 for backends that work in double.
+  // A bound on the error of each entry beyond double rounding: apply's result is off by at most
+  // error_bound() * |x|_1 in each element. 0 for backends that work in double.
   virtual double error_bound() const { return 0; }
+};
+
+// K = kernel + diag(noise) at one psi, for every backend. The noise stands on the diagonal only:
+// two rows of a table with equal inputs are two observations. Parameters are the kernel's, then the
+// noise's.
+class CovarianceOperator : public LinearOperator {
+ public:
+  CovarianceOperator(std::unique_ptr<const KernelOperator> kernel, const ConstVector& noise_psi);
+
+  Index size() const override { return kernel_->size(); }
+  void apply(const ConstBlock& x, Block y) const override;
+
+  // As those of the kernel, for all parameters.
+  Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const;
+  Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const;
+
+  // sum_i w_i d K_ii / d psi of weights with the sum `total`.
+  Vector diagonal_slopes(double total) const;
+
+  double error_bound() const { return kernel_->error_bound(); }
+  const KernelOperator& kernel() const { return *kernel_; }
+  const Vector& noise() const { return noise_; }  // (n)
+
+ private:
+  std::unique_ptr<const KernelOperator> kernel_;
+  Vector noise_psi_, noise_;
 };
 
 // The covariance of a set of points for every psi: what can be prepared once is prepared here.
@@ -46,6 +76,7 @@ class Covariance {
   virtual ~Covariance() = default;
   virtual Index size() const = 0;
   virtual const Kernel& kernel() const = 0;
+  virtual Index dimensions() const = 0;
   virtual Index parameter_count() const = 0;
   virtual std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const = 0;
   // Of auto: what has been chosen, or auto before the first at().

@@ -14,25 +14,25 @@ namespace ulisse {
 //   matern52  (1 + a + a^2/3) exp(-a),  a = sqrt(5 s)
 enum class Shape { rbf, matern12, matern32, matern52 };
 
-// sigma * shape(s) + lambda * [x is x']. One tau for all inputs, or one for each (ARD).
+// sigma * shape(s): the covariance of the function. One tau for all inputs, or one for each (ARD).
 struct Kernel {
   Shape shape = Shape::rbf;
   bool ard = false;
 
-  // sigma, tau (or tau.1, ..., tau.d), lambda: the order of psi everywhere.
+  // sigma, tau (or tau.1, ..., tau.d): the order of the kernel's part of psi.
   std::vector<std::string> parameter_names(Index d) const;
-  Index parameter_count(Index d) const { return ard ? d + 2 : 3; }
+  Index parameter_count(Index d) const { return ard ? d + 1 : 2; }
 };
 
 // "rbf", "rbf-ard", "matern32", ... Throws InputError that lists the names.
 Kernel parse_kernel(const std::string& name);
 std::string name_of(const Kernel& kernel);
 
-// theta = exp(psi), taken apart. Throws std::invalid_argument when psi has the wrong length.
+// exp of the kernel's part of psi, taken apart. Throws std::invalid_argument when that has the
+// wrong length.
 struct KernelParameters {
-  double sigma;   // signal variance
-  Vector tau;     // (d), inverse squared length scales; all equal unless ARD
-  double lambda;  // noise variance
+  double sigma;  // variance of the function
+  Vector tau;    // (d), inverse squared length scales; all equal unless ARD
 };
 KernelParameters unpack(const Kernel& kernel, const ConstVector& psi, Index d);
 

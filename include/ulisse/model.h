@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ulisse/kernel.h"
+#include "ulisse/noise.h"
 #include "ulisse/prior.h"
 #include "ulisse/types.h"
 
@@ -14,15 +15,20 @@ struct Parameter {
   Prior prior;
 };
 
-// What is to be inferred: a kernel on d inputs and a prior for each of its parameters. Chains move
-// in psi = log(theta).
+// What is to be inferred: a kernel on d inputs, the noise, and a prior for each of their
+// parameters. Chains move in psi = log(theta).
 struct Model {
   Kernel kernel;
   Index dimensions;
-  std::vector<Parameter> parameters;  // in the order of psi
+  Noise noise = {};
+  std::vector<Parameter> parameters = {};  // in the order of psi: the kernel's, then the noise's
 
   Index parameter_count() const { return static_cast<Index>(parameters.size()); }
   std::vector<std::string> names() const;
+
+  // The parts of a psi.
+  Vector kernel_psi(const ConstVector& psi) const;
+  Vector noise_psi(const ConstVector& psi) const;
 
   // The log prior density of psi, with the Jacobian of the log transform.
   ValueAndGradient log_prior(const ConstVector& psi) const;

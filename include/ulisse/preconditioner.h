@@ -25,28 +25,31 @@ struct PivotedCholeskyOptions {
 // nothing is left of the diagonal but rounding.
 Matrix pivoted_cholesky(const CovarianceOperator& k, const PivotedCholeskyOptions& options);
 
-// P = L L' + lambda I as an approximate inverse: apply gives P^-1 x.
+// P = L L' + D, D diagonal, as an approximate inverse: apply gives P^-1 x.
 class LowRankPreconditioner : public LinearOperator {
  public:
-  // l: (n, rank)
-  LowRankPreconditioner(Matrix l, double lambda);
+  // l: (n, rank); noise: D, (n), or the same for all rows.
+  LowRankPreconditioner(Matrix l, Vector noise);
+  LowRankPreconditioner(Matrix l, double noise);
 
   Index size() const override { return l_.rows(); }
   Index rank() const { return l_.cols(); }
   void apply(const ConstBlock& x, Block y) const override;
 
   double log_determinant() const { return log_determinant_; }
-  double lambda() const { return lambda_; }
-  // Q, (n, rank), with P^-1 = (I - Q Q') / lambda.
+  // Q, (n, rank), and the noise's least element: P^-1 = D^-1 - Q Q' / least_noise().
   const Matrix& projection() const { return q_; }
+  double least_noise() const { return least_; }
+  const Vector& noise() const { return noise_; }
 
-  // Each column ~ N(0, P): L e1 + sqrt(lambda) e2.
+  // Each column ~ N(0, P): L e1 + sqrt(D) e2.
   Matrix sample(Index count, Rng& rng) const;
 
  private:
   Matrix l_;  // (n, rank)
-  double lambda_;
-  Matrix q_;  // (n, rank): L R^-1 with R'R = L'L + lambda I
+  Vector noise_;
+  double least_;
+  Matrix q_;  // (n, rank): E^-1 L R^-1 with E = D / least, R'R = L'E^-1 L + least I
   double log_determinant_;
 };
 

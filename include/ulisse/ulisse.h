@@ -9,6 +9,7 @@
 #include "ulisse/exact.h"
 #include "ulisse/kernel.h"
 #include "ulisse/model.h"
+#include "ulisse/noise.h"
 #include "ulisse/preconditioner.h"
 #include "ulisse/prior.h"
 #include "ulisse/random.h"

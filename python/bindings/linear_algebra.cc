@@ -50,7 +50,7 @@ py::tuple solve(const Columns& x, const Columns& b, const Column& psi, const std
     std::unique_ptr<LinearOperator> preconditioner;
     if (rank > 0) {
       preconditioner = std::make_unique<LowRankPreconditioner>(
-          pivoted_cholesky(*k, {.rank = rank, .seed = seed}), k->parameters().lambda);
+          pivoted_cholesky(*k, {.rank = rank, .seed = seed}), k->noise());
     }
     if (shift > 0) {
       if (shift_in_float)

@@ -29,7 +29,7 @@ std::shared_ptr<const LowRankPreconditioner> low_rank(const CovarianceOperator& 
                                                       std::uint64_t seed) {
   if (rank == 0) return nullptr;
   return std::make_shared<LowRankPreconditioner>(pivoted_cholesky(k, {.rank = rank, .seed = seed}),
-                                                 k.parameters().lambda);
+                                                 k.noise());
 }
 
 // Estimates side by side from one run of CG, and after how many updates each was cut.

@@ -34,7 +34,7 @@ CachedOperator::CachedOperator(const Kernel& kernel, const ConstBlock& x, const 
 
 void CachedOperator::apply(const ConstBlock& x, Block y) const {
   check_apply(size(), x, y);
-  tiled_product<double>(parameters(), x, y, [&](Index i, Index j, double*) {
+  tiled_product<double>(variance(), x, y, [&](Index i, Index j, double*) {
     return tiles_.get() + tile_offset(i, j);
   });
 }

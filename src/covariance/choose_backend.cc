@@ -101,7 +101,8 @@ class Trials {
     const auto k = covariance.at(psi_);
     const double n = static_cast<double>(x_.rows());
     return 1 -
-           static_cast<double>(dynamic_cast<const TreeProducts&>(*k).pairs_computed()) / (n * n);
+           static_cast<double>(dynamic_cast<const TreeProducts&>(k->kernel()).pairs_computed()) /
+               (n * n);
   }
 
   const Kernel& kernel_;

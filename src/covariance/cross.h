@@ -5,8 +5,8 @@
 
 namespace ulisse {
 
-// The covariance of a set of points with points elsewhere, for every psi. No noise: a new point is
-// a new observation even where it has the inputs of an old one.
+// The covariance of a set of points with points elsewhere, for every psi of the kernel. No noise: a
+// new point is a new observation even where it has the inputs of an old one.
 class CrossCovariance {
  public:
   CrossCovariance(const Kernel& kernel, const ConstBlock& x);  // x: (n, d)

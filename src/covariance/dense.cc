@@ -23,7 +23,7 @@ template <class T>
 void DenseOperator<T>::apply(const ConstBlock& x, Block y) const {
   check_apply(size(), x, y);
   const auto& ops = simd::tile_ops<T>();
-  tiled_product<T>(parameters_, x, y, [&](Index i, Index j, T* scratch) {
+  tiled_product<T>(parameters_.sigma, x, y, [&](Index i, Index j, T* scratch) {
     ops.values(kernel_.shape, points_.dimensions(), points_.tile(i), points_.tile(j), scratch);
     return scratch;
   });
@@ -33,10 +33,7 @@ template <class T>
 Vector DenseOperator<T>::gradient_forms(const ConstBlock& u, const ConstBlock& v) const {
   check_forms(size(), u, v);
   const std::vector<OuterWeights<T>> weights(1, OuterWeights<T>(u, v));
-  Vector forms =
-      tiled_contractions(kernel_, parameters_, points_, weights, AllTilePairs{points_.tiles()});
-  forms(forms.size() - 1) = parameters_.lambda * u.cwiseProduct(v).sum();
-  return forms;
+  return tiled_contractions(kernel_, parameters_, points_, weights, AllTilePairs{points_.tiles()});
 }
 
 template <class T>
@@ -44,10 +41,7 @@ Matrix DenseOperator<T>::gradient_forms_by_column(const ConstBlock& u, const Con
   check_forms(size(), u, v);
   std::vector<OuterWeights<T>> weights;
   for (Index c = 0; c < u.cols(); ++c) weights.emplace_back(u.col(c), v.col(c));
-  Matrix forms =
-      tiled_contractions(kernel_, parameters_, points_, weights, AllTilePairs{points_.tiles()});
-  forms.bottomRows(1) = parameters_.lambda * u.cwiseProduct(v).colwise().sum();
-  return forms;
+  return tiled_contractions(kernel_, parameters_, points_, weights, AllTilePairs{points_.tiles()});
 }
 
 template <class T>
@@ -77,6 +71,12 @@ double DenseOperator<T>::error_bound() const {
 
 template class DenseOperator<double>;
 template class DenseOperator<float>;
+
+Vector sigma_alone(const Kernel& kernel, const KernelParameters& parameters) {
+  Vector slopes = Vector::Zero(kernel.parameter_count(parameters.tau.size()));
+  slopes(0) = parameters.sigma;
+  return slopes;
+}
 
 void check_apply(Index n, const ConstBlock& x, const Block& y) {
   if (x.rows() != n || y.rows() != n || x.cols() != y.cols()) {

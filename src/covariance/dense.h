@@ -6,11 +6,14 @@
 
 namespace ulisse {
 
+// The slopes of sigma * shape where points coincide: tau does not change a variance.
+Vector sigma_alone(const Kernel& kernel, const KernelParameters& parameters);
+
 // Matrix-free: every kernel value is computed when it is needed, once for both halves of the
 // symmetric matrix, and never stored. T = double, or float for kernel values and sums within a
 // tile.
 template <class T>
-class DenseOperator : public CovarianceOperator {
+class DenseOperator : public KernelOperator {
  public:
   DenseOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi);
 
@@ -19,11 +22,13 @@ class DenseOperator : public CovarianceOperator {
   Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const override;
   Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const override;
   void columns(const Indices& which, Block out) const override;
-  const KernelParameters& parameters() const override { return parameters_; }
+  double variance() const override { return parameters_.sigma; }
+  Vector variance_slopes() const override { return sigma_alone(kernel_, parameters_); }
   double error_bound() const override;
 
   const TiledPoints<T>& points() const { return points_; }
   const Kernel& kernel() const { return kernel_; }
+  const KernelParameters& parameters() const { return parameters_; }
 
  private:
   Kernel kernel_;

@@ -22,7 +22,8 @@ Matrix centred(const ConstBlock& x) { return x.rowwise() - medians(x); }
 namespace {
 
 template <class T>
-void fill(const DenseOperator<T>& k, Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& result) {
+void fill(const DenseOperator<T>& k, const ConstVector& noise,
+          Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& result) {
   using TileMap =
       Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>, Eigen::Aligned64>;
   const Index n = k.size(), tile = simd::kTile;
@@ -40,12 +41,17 @@ void fill(const DenseOperator<T>& k, Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dyn
     result.block(row * tile, column * tile, rows, columns) =
         sigma * TileMap(values, tile, tile).topLeftCorner(rows, columns);
   });
-  result.diagonal().array() += static_cast<T>(k.parameters().lambda);
+  result.diagonal() += noise.cast<T>();
 }
 
 }  // namespace
 
-void lower_matrix(const DenseOperator<double>& k, Matrix& result) { fill(k, result); }
-void lower_matrix(const DenseOperator<float>& k, Eigen::MatrixXf& result) { fill(k, result); }
+void lower_matrix(const DenseOperator<double>& kernel, const ConstVector& noise, Matrix& result) {
+  fill(kernel, noise, result);
+}
+void lower_matrix(const DenseOperator<float>& kernel, const ConstVector& noise,
+                  Eigen::MatrixXf& result) {
+  fill(kernel, noise, result);
+}
 
 }  // namespace ulisse

@@ -12,8 +12,9 @@ Eigen::RowVectorXd medians(const ConstBlock& x);
 // the others out.
 Matrix centred(const ConstBlock& x);
 
-// K with its noise as a full matrix, of which only the lower triangle is set.
-void lower_matrix(const DenseOperator<double>& k, Matrix& result);
-void lower_matrix(const DenseOperator<float>& k, Eigen::MatrixXf& result);
+// K = kernel + diag(noise) as a full matrix, of which only the lower triangle is set.
+void lower_matrix(const DenseOperator<double>& kernel, const ConstVector& noise, Matrix& result);
+void lower_matrix(const DenseOperator<float>& kernel, const ConstVector& noise,
+                  Eigen::MatrixXf& result);
 
 }  // namespace ulisse

@@ -18,20 +18,32 @@ namespace ulisse {
 
 namespace {
 
+void check_length(const ConstVector& psi, Index parameters) {
+  if (psi.size() == parameters) return;
+  throw std::invalid_argument(
+      fmt::format("psi has {} elements, the covariance {}", psi.size(), parameters));
+}
+
 // Points and the way to build an operator on them; what backends share is in `build`'s captures.
 class BuiltCovariance : public Covariance {
  public:
-  using Build = std::function<std::unique_ptr<const CovarianceOperator>(
-      const Kernel&, const Matrix&, const ConstVector&)>;
+  using Build = std::function<std::unique_ptr<const KernelOperator>(const Kernel&, const Matrix&,
+                                                                    const ConstVector&)>;
   BuiltCovariance(const Kernel& kernel, Matrix x, std::string backend, Build build)
       : kernel_(kernel), x_(std::move(x)), backend_(std::move(backend)), build_(std::move(build)) {}
 
   Index size() const override { return x_.rows(); }
   const Kernel& kernel() const override { return kernel_; }
-  Index parameter_count() const override { return kernel_.parameter_count(x_.cols()); }
+  Index dimensions() const override { return x_.cols(); }
+  Index parameter_count() const override {
+    return kernel_.parameter_count(x_.cols()) + Noise::parameter_count();
+  }
   std::string backend() const override { return backend_; }
   std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const override {
-    return build_(kernel_, x_, psi);
+    check_length(psi, parameter_count());
+    return std::make_unique<const CovarianceOperator>(
+        build_(kernel_, x_, psi.head(kernel_.parameter_count(x_.cols()))),
+        psi.tail(Noise::parameter_count()));
   }
 
  private:
@@ -42,8 +54,8 @@ class BuiltCovariance : public Covariance {
 };
 
 template <class Operator>
-std::unique_ptr<const CovarianceOperator> build(const Kernel& kernel, const Matrix& x,
-                                                const ConstVector& psi) {
+std::unique_ptr<const KernelOperator> build(const Kernel& kernel, const Matrix& x,
+                                            const ConstVector& psi) {
   return std::make_unique<const Operator>(kernel, x, psi);
 }
 
@@ -58,7 +70,7 @@ BuiltCovariance::Build build_cached(Index n, const CovarianceOptions& options) {
   const std::size_t bytes = cached_bytes(n);
   auto memory = std::make_shared<TileMemory>(bytes / sizeof(double), budget(options) / bytes);
   return [memory](const Kernel& kernel, const Matrix& x,
-                  const ConstVector& psi) -> std::unique_ptr<const CovarianceOperator> {
+                  const ConstVector& psi) -> std::unique_ptr<const KernelOperator> {
     auto tiles = memory->acquire();
     if (!tiles) return build<DenseOperator<double>>(kernel, x, psi);
     return std::make_unique<const CachedOperator>(kernel, x, psi, std::move(tiles));
@@ -81,7 +93,10 @@ class AutoCovariance : public Covariance {
 
   Index size() const override { return x_.rows(); }
   const Kernel& kernel() const override { return kernel_; }
-  Index parameter_count() const override { return kernel_.parameter_count(x_.cols()); }
+  Index dimensions() const override { return x_.cols(); }
+  Index parameter_count() const override {
+    return kernel_.parameter_count(x_.cols()) + Noise::parameter_count();
+  }
   std::string backend() const override {
     const std::lock_guard lock(mutex_);
     return chosen_ ? chosen_->backend() : options_.backend;

@@ -1,7 +1,5 @@
 #include "covariance/reference.h"
 
-#include "covariance/dense.h"
-
 namespace ulisse {
 
 double ReferenceOperator::distance(Index i, Index j) const {
@@ -15,7 +13,7 @@ double ReferenceOperator::distance(Index i, Index j) const {
 
 void ReferenceOperator::apply(const ConstBlock& x, Block y) const {
   check_apply(size(), x, y);
-  Matrix result = parameters_.lambda * x;
+  Matrix result = Matrix::Zero(x.rows(), x.cols());
   for (Index i = 0; i < size(); ++i) {
     for (Index j = 0; j < size(); ++j) {
       const double k = parameters_.sigma * evaluate(kernel_.shape, distance(i, j)).value;
@@ -41,7 +39,6 @@ Vector ReferenceOperator::gradient_forms(const ConstBlock& u, const ConstBlock& 
       }
     }
   }
-  forms(forms.size() - 1) = parameters_.lambda * u.cwiseProduct(v).sum();
   return forms;
 }
 

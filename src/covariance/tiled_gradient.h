@@ -46,7 +46,7 @@ class OuterWeights {
   PackedColumns<T> u_, v_;
 };
 
-// sum_ij W_ij dK_ij/dpsi_p for every parameter but the noise, whose place is left 0; a column for
+// sum_ij W_ij dK_ij/dpsi_p for every parameter of the kernel; a column for
 // each of several W, which share the kernel's values. pairs.for_each(f) calls f(tile_i, tile_j,
 // band) for the pairs of tiles that count, with the guarantees of for_each_tile_pair. Each band
 // keeps its own sums, added up in order at the end, so that threads do not change them.
@@ -70,10 +70,9 @@ Matrix tiled_contractions(const Kernel& kernel, const KernelParameters& paramete
   });
   Vector total = Vector::Zero(count * columns);
   for (Index band = 0; band < sums.cols(); ++band) total += sums.col(band);
-  Matrix result = Matrix::Zero(count + 1, columns);
+  Matrix result(count, columns);
   for (Index c = 0; c < columns; ++c) {
-    result.col(c).head(count) =
-        parameters.sigma * weights[c].scale() * total.segment(c * count, count);
+    result.col(c) = parameters.sigma * weights[c].scale() * total.segment(c * count, count);
   }
   return result;
 }

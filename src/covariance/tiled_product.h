@@ -7,11 +7,10 @@
 
 namespace ulisse {
 
-// y = (sigma * shape + lambda I) x, where source(i, j, scratch) gives the tile of shape values for
+// y = sigma * shape x, where source(i, j, scratch) gives the tile of shape values for
 // a pair of tiles: computed into scratch, or kept somewhere.
 template <class T, class Source>
-void tiled_product(const KernelParameters& parameters, const ConstBlock& x, Block y,
-                   const Source& source) {
+void tiled_product(double sigma, const ConstBlock& x, Block y, const Source& source) {
   const auto& ops = simd::tile_ops<T>();
   const PackedRows<T> v(x);
   RowSums sums(x.rows(), v.columns());
@@ -23,9 +22,8 @@ void tiled_product(const KernelParameters& parameters, const ConstBlock& x, Bloc
   });
   for_rows(x.rows(), [&](Index first, Index last) {
     for (Index c = 0; c < x.cols(); ++c) {
-      const double factor = parameters.sigma * v.scale(c);
-      for (Index i = first; i < last; ++i)
-        y(i, c) = factor * sums(i, c) + parameters.lambda * x(i, c);
+      const double factor = sigma * v.scale(c);
+      for (Index i = first; i < last; ++i) y(i, c) = factor * sums(i, c);
     }
   });
 }

@@ -169,7 +169,7 @@ class SgldChains : public FitChains {
     if (s.sgld.rank == 0) return nullptr;
     const auto k = covariance_->at(mode_.psi);
     return std::make_shared<LowRankPreconditioner>(
-        pivoted_cholesky(*k, {.rank = s.sgld.rank, .seed = s.seed}), k->parameters().lambda);
+        pivoted_cholesky(*k, {.rank = s.sgld.rank, .seed = s.seed}), k->noise());
   }
 
   void add_chain(const FitSettings& s, const Vector& y,

@@ -75,8 +75,9 @@ std::vector<FitRecord::Parameter> parameters_of(const JsonReader& json, const Fi
     all.push_back(std::move(p));
   }
   if (!record.data) return all;
-  const Kernel kernel = parse_kernel(record.settings.kernel);
-  const auto expected = kernel.parameter_names(static_cast<Index>(record.data->features.size()));
+  const Model model = make_model(parse_kernel(record.settings.kernel),
+                                 static_cast<Index>(record.data->features.size()));
+  const auto expected = model.names();
   if (names != expected) {
     json.refuse(fmt::format("those of the kernel {} with {} input{}", record.settings.kernel,
                             record.data->features.size(),

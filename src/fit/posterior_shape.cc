@@ -104,7 +104,7 @@ class PosteriorShape {
     if (work_.covariance.backend() != "dense") return;
     const LowRankPreconditioner p(
         pivoted_cholesky(*k.precise, {.rank = search_rank(), .seed = work_.seed}),
-        k.precise->parameters().lambda);
+        k.precise->noise());
     Rng rng = stream(work_.seed, 2, Purpose::probes);
     Matrix b(work_.rows(), 4);
     b << work_.data.y, p.sample(3, rng);
@@ -116,8 +116,9 @@ class PosteriorShape {
 
   void make_the_anchor() {
     work_.watch("choosing the preconditioner");
-    const RankChoice choice = choose_rank(*work_.covariance.at(out_.mode.psi), work_.data.y,
-                                          work_.settings.rank, work_.seed);
+    const RankChoice choice =
+        choose_rank(*work_.covariance.at(out_.mode.psi), work_.model.dimensions, work_.data.y,
+                    work_.settings.rank, work_.seed);
     out_.rank = choice.preconditioner->rank();
     work_.watch("solving for the probes at the mode");
     out_.anchor = make_anchor(

@@ -57,7 +57,7 @@ void restore_preconditioner(const FitSettings& settings, const Covariance& covar
   const auto k = covariance.at(setup.anchor.psi);
   const Matrix l = pivoted_cholesky(*k, {.rank = settings.ulisse.rank, .seed = settings.seed});
   setup.anchor.preconditioner =
-      std::make_shared<LowRankPreconditioner>(l.leftCols(setup.rank), k->parameters().lambda);
+      std::make_shared<LowRankPreconditioner>(l.leftCols(setup.rank), k->noise());
 }
 
 }  // namespace ulisse

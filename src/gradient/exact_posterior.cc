@@ -59,11 +59,13 @@ class ExactPosterior::Implementation {
   LogDensity likelihood(const ConstVector& psi, bool with_gradient) const {
     if (!psi.allFinite()) return rejected("a parameter is not finite");
     if (psi.minCoeff() < kLeastPsi) return out_of_range(psi);
-    const DenseOperator<double> k(model_.kernel, x_, psi);
-    if (!parameters_are_usable(k.parameters())) return out_of_range(psi);
+    const DenseOperator<double> k(model_.kernel, x_, model_.kernel_psi(psi));
+    const Vector noise_psi = model_.noise_psi(psi);
+    const Vector noise = Noise::diagonal(noise_psi, size());
+    if (!parameters_are_usable(k.parameters()) || !noise.allFinite()) return out_of_range(psi);
     const MatrixPool::Lease lease = matrices_.take();
     Matrix& factor = *lease;
-    lower_matrix(k, factor);
+    lower_matrix(k, noise, factor);
     const Index failed = parallel_cholesky(factor);
     if (failed != 0) {
       return rejected(
@@ -79,7 +81,7 @@ class ExactPosterior::Implementation {
       return rejected(fmt::format("the likelihood is not finite at {}", describe(model_, psi)));
     if (!with_gradient) return {value, Vector(), ""};
     solve_left(Triangle::lower, true, factor, alpha);
-    Vector slope = gradient(k, factor, alpha);
+    Vector slope = gradient(k, noise_psi, factor, alpha);
     if (!slope.allFinite())
       return rejected(fmt::format("the gradient is not finite at {}", describe(model_, psi)));
     return {value, std::move(slope), ""};
@@ -103,17 +105,18 @@ class ExactPosterior::Implementation {
   }
 
   static bool parameters_are_usable(const KernelParameters& p) {
-    return std::isfinite(p.sigma) && std::isfinite(p.lambda) && p.tau.allFinite() && p.sigma > 0 &&
-           p.tau.minCoeff() > 0;
+    return std::isfinite(p.sigma) && p.tau.allFinite() && p.sigma > 0 && p.tau.minCoeff() > 0;
   }
 
   // g_j = 1/2 sum_ab (alpha alpha' - K^-1)_ab (dK_j)_ab
-  Vector gradient(const DenseOperator<double>& k, Matrix& factor, const Vector& alpha) const {
+  Vector gradient(const DenseOperator<double>& k, const Vector& noise_psi, Matrix& factor,
+                  const Vector& alpha) const {
     parallel_inverse(factor);
     const std::vector<InverseWeights> weights(1, InverseWeights(factor, alpha));
-    Vector g = tiled_contractions(model_.kernel, k.parameters(), k.points(), weights,
-                                  AllTilePairs{k.points().tiles()});
-    g(g.size() - 1) = 0.5 * k.parameters().lambda * (alpha.squaredNorm() - factor.diagonal().sum());
+    const Vector of_kernel = tiled_contractions(model_.kernel, k.parameters(), k.points(), weights,
+                                                AllTilePairs{k.points().tiles()});
+    Vector g(model_.parameter_count());
+    g << of_kernel, Noise::slope(noise_psi, 0.5 * (alpha.squaredNorm() - factor.diagonal().sum()));
     return g;
   }
 

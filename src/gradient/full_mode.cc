@@ -54,8 +54,7 @@ class Climb {
   std::shared_ptr<const LowRankPreconditioner> preconditioner_here() const {
     const auto k = covariance_.precise->at(psi_);
     return std::make_shared<LowRankPreconditioner>(
-        pivoted_cholesky(*k, {.rank = options_.rank, .seed = options_.seed}),
-        k->parameters().lambda);
+        pivoted_cholesky(*k, {.rank = options_.rank, .seed = options_.seed}), k->noise());
   }
 
   Vector gradient_at(const Vector& psi) {

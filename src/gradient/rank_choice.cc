@@ -28,16 +28,16 @@ double iteration_cost(Index n, Index dimensions, Index columns, Index rank) {
   return product + rows * static_cast<double>(rank) * (kRead + 4 * m);
 }
 
-RankChoice choose_rank(const CovarianceOperator& k, const ConstVector& y, Index most,
-                       std::uint64_t seed) {
-  const Index n = k.size(), dimensions = k.parameters().tau.size();
+RankChoice choose_rank(const CovarianceOperator& k, Index dimensions, const ConstVector& y,
+                       Index most, std::uint64_t seed) {
+  const Index n = k.size();
   const Matrix l = pivoted_cholesky(k, {.rank = most, .seed = seed});
   RankChoice best;
   double least = std::numeric_limits<double>::infinity();
   WatchStep step;
   for (Index rank = l.cols();; rank /= 2) {
     step.say([&] { return fmt::format("trying rank {}", rank); });
-    auto p = std::make_shared<LowRankPreconditioner>(l.leftCols(rank), k.parameters().lambda);
+    auto p = std::make_shared<LowRankPreconditioner>(l.leftCols(rank), k.noise());
     Matrix x = Matrix::Zero(n, 1);
     const SolveSummary solve =
         conjugate_gradients(k, p.get(), y, x, {.tolerance = 0.1 * y.norm(), .verify = false});

@@ -14,8 +14,8 @@ struct RankChoice {
 
 // The rank, of `most` and its halves, at which a solve costs least: iterations are counted by
 // solving, and their cost in operations, so that the choice is the same on every machine.
-RankChoice choose_rank(const CovarianceOperator& k, const ConstVector& y, Index most,
-                       std::uint64_t seed);
+RankChoice choose_rank(const CovarianceOperator& k, Index dimensions, const ConstVector& y,
+                       Index most, std::uint64_t seed);
 
 // Operations of one CG iteration: a product of K with `columns` right-hand sides, which takes
 // n^2/2 (2(d + 2) + 34 + 4 columns), and an application of a preconditioner of the given rank.

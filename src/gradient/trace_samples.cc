@@ -19,15 +19,6 @@ void append(Matrix& all, const Matrix& more) {
   all.rightCols(more.cols()) = more;
 }
 
-// The sum of the diagonal of each dK/dpsi: length scales do not change a variance.
-Vector diagonal_sums(const CovarianceOperator& k, Index parameters) {
-  Vector sums = Vector::Zero(parameters);
-  const auto n = static_cast<double>(k.size());
-  sums(0) = n * k.parameters().sigma;
-  sums(parameters - 1) = n * k.parameters().lambda;
-  return sums;
-}
-
 }  // namespace
 
 MeanEstimate regressed_mean(const Matrix& samples, const Matrix& controls,
@@ -61,7 +52,7 @@ MeanEstimate TraceSamples::mean() const {
   return {.value = traces.rowwise().mean(), .covariance = covariance_of_mean(traces), .slopes = {}};
 }
 
-// P^-1 = (I - Q Q') / lambda.
+// P^-1 = D^-1 - Q Q' / least noise.
 Vector preconditioner_trace(const CovarianceOperator& k, const LowRankPreconditioner& p,
                             Index parameters, const std::function<void(Index)>& watch) {
   constexpr Index kColumns = 64;
@@ -72,7 +63,9 @@ Vector preconditioner_trace(const CovarianceOperator& k, const LowRankPreconditi
     const auto block = q.middleCols(c, std::min(kColumns, q.cols() - c));
     within += k.gradient_forms(block, block);
   }
-  return 0.5 / p.lambda() * (diagonal_sums(k, parameters) - within);
+  const double least = p.least_noise();
+  const double total = (least * p.noise().cwiseInverse()).sum();
+  return 0.5 / least * (k.diagonal_slopes(total) - within);
 }
 
 }  // namespace ulisse

@@ -26,7 +26,6 @@ std::vector<std::string> Kernel::parameter_names(Index d) const {
   std::vector<std::string> names = {"sigma"};
   if (!ard) names.emplace_back("tau");
   for (Index k = 1; ard && k <= d; ++k) names.push_back(fmt::format("tau.{}", k));
-  names.emplace_back("lambda");
   return names;
 }
 
@@ -55,9 +54,8 @@ KernelParameters unpack(const Kernel& kernel, const ConstVector& psi, Index d) {
                     name_of(kernel), d, kernel.parameter_count(d)));
   }
   const Vector theta = psi.array().exp();
-  const Index last = psi.size() - 1;
   Vector tau = kernel.ard ? Vector(theta.segment(1, d)) : Vector::Constant(d, theta(1));
-  return {theta(0), std::move(tau), theta(last)};
+  return {theta(0), std::move(tau)};
 }
 
 ValueAndSlope evaluate(Shape shape, double s) {

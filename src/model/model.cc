@@ -49,6 +49,12 @@ std::vector<std::string> Model::names() const {
   return names;
 }
 
+Vector Model::kernel_psi(const ConstVector& psi) const {
+  return psi.head(kernel.parameter_count(dimensions));
+}
+
+Vector Model::noise_psi(const ConstVector& psi) const { return psi.tail(Noise::parameter_count()); }
+
 ValueAndGradient Model::log_prior(const ConstVector& psi) const {
   if (psi.size() != parameter_count()) {
     throw std::invalid_argument(
@@ -64,9 +70,11 @@ ValueAndGradient Model::log_prior(const ConstVector& psi) const {
 }
 
 Model make_model(const Kernel& kernel, Index dimensions, const std::vector<std::string>& priors) {
-  Model model{kernel, dimensions, {}};
-  for (const auto& name : kernel.parameter_names(dimensions)) {
-    model.parameters.push_back({name, Prior(Prior::Family::gamma, 1, 1)});
+  Model model{kernel, dimensions};
+  for (const auto& names : {kernel.parameter_names(dimensions), Noise::parameter_names()}) {
+    for (const auto& name : names) {
+      model.parameters.push_back({name, Prior(Prior::Family::gamma, 1, 1)});
+    }
   }
   for (const auto& specification : priors) set_prior(model, specification);
   return model;

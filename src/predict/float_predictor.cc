@@ -54,6 +54,7 @@ FloatPredictor::FloatPredictor(const Model& model, const Matrix& x, const Vector
       new_points_(options.points.rows() > 0),
       latent_(options.latent),
       cross_(model.kernel, x),
+      covariance_(make_covariance(model.kernel, x, {.backend = "dense"})),
       weights_(Vector::Zero(y.size())) {
   const auto n = static_cast<double>(x.rows());
   check_memory(fmt::format("prediction from {} rows by a factor in float", x.rows()),
@@ -62,9 +63,10 @@ FloatPredictor::FloatPredictor(const Model& model, const Matrix& x, const Vector
 
 void FloatPredictor::condition(const ConstVector& psi) {
   psi_ = psi;
-  const Matrix x = centred(x_);
-  lower_matrix(DenseOperator<float>(model_.kernel, x, psi), factor_);
-  const DenseOperator<double> k(model_.kernel, x, psi);
+  const auto in_double = covariance_->at(psi);
+  const CovarianceOperator& k = *in_double;
+  lower_matrix(DenseOperator<float>(model_.kernel, centred(x_), model_.kernel_psi(psi)), k.noise(),
+               factor_);
   in_float_ = parallel_cholesky(factor_) == 0 && solve_for_weights(k) && good_enough(k);
   if (in_float_) return;
   ++exact_draws_;
@@ -72,10 +74,10 @@ void FloatPredictor::condition(const ConstVector& psi) {
   exact_->condition(psi);
 }
 
-bool FloatPredictor::solve_for_weights(const DenseOperator<double>& k) {
+bool FloatPredictor::solve_for_weights(const CovarianceOperator& k) {
   const FactorInverse inverse(factor_);
   const SolveSummary solved = conjugate_gradients(k, &inverse, y_, weights_,
-                                                  {.tolerance = 1e-6 * k.parameters().lambda,
+                                                  {.tolerance = 1e-6 * k.noise().minCoeff(),
                                                    .relative_tolerance = 1e-10,
                                                    .max_iterations = kMostIterations});
   if (solved.stop != Stop::converged) weights_.setZero();
@@ -87,11 +89,11 @@ bool FloatPredictor::solve_for_weights(const DenseOperator<double>& k) {
 // s'E s. At points like those asked for, errors are like those seen. From training points alone it
 // is |E|, at least the error seen over |s|^2, times the largest |s|^2 that there can be, sigma /
 // lambda.
-bool FloatPredictor::good_enough(const DenseOperator<double>& k) {
-  const double lambda = k.parameters().lambda, sigma = k.parameters().sigma;
+bool FloatPredictor::good_enough(const CovarianceOperator& k) {
+  const double lambda = k.noise().minCoeff(), sigma = k.kernel().variance();
   const Index n = k.size(), count = points_.rows();
   Matrix right(n, count), s(n, count), product(n, count);
-  cross_.at(psi_, points_, right);
+  cross_.at(model_.kernel_psi(psi_), points_, right);
   FactorInverse(factor_).apply(right, s);
   k.apply(s, product);
   const Vector seen = whitened(right).cast<double>().colwise().squaredNorm().transpose();
@@ -119,11 +121,11 @@ FloatMatrix FloatPredictor::whitened(const Matrix& k) const {
 Moments FloatPredictor::moments(const ConstBlock& new_x) const {
   if (!in_float_) return exact_->moments(new_x);
   Matrix k(cross_.size(), new_x.rows());
-  cross_.at(psi_, new_x, k);
+  cross_.at(model_.kernel_psi(psi_), new_x, k);
   Moments result{.mean = Vector(new_x.rows()), .variance = Vector(new_x.rows())};
   parallel_transposed_product(k, weights_, result.mean);
   const FloatMatrix v = whitened(k);
-  const double sigma = unpack(model_.kernel, psi_, x_.cols()).sigma;
+  const double sigma = unpack(model_.kernel, model_.kernel_psi(psi_), x_.cols()).sigma;
   for (Index i = 0; i < v.cols(); ++i) {
     result.variance(i) = std::max(0.0, sigma - v.col(i).cast<double>().squaredNorm());
   }
@@ -132,20 +134,22 @@ Moments FloatPredictor::moments(const ConstBlock& new_x) const {
 
 Matrix FloatPredictor::covariance(const ConstBlock& new_x) const {
   if (!in_float_) return exact_->covariance(new_x);
-  const DenseOperator<double> k(model_.kernel, centred(x_), psi_);
+  const auto in_double = covariance_->at(psi_);
+  const CovarianceOperator& k = *in_double;
   const FactorInverse inverse(factor_);
   Matrix right(k.size(), new_x.rows()), solutions = Matrix::Zero(right.rows(), right.cols());
-  cross_.at(psi_, new_x, right);
+  cross_.at(model_.kernel_psi(psi_), new_x, right);
   Matrix product(right.rows(), right.cols());
   for (Index start = 0; start < right.cols(); start += kSolvedTogether) {
     const Index count = std::min(kSolvedTogether, right.cols() - start);
     auto own = solutions.middleCols(start, count);
     require_solution(conjugate_gradients(
         k, &inverse, right.middleCols(start, count), own,
-        {.tolerance = kJointResidual * k.parameters().lambda, .max_iterations = kMostIterations}));
+        {.tolerance = kJointResidual * k.noise().minCoeff(), .max_iterations = kMostIterations}));
     k.apply(own, product.middleCols(start, count));
   }
-  return covariance_by_solutions(model_.kernel, psi_, new_x, solutions, 2 * right - product);
+  return covariance_by_solutions(model_.kernel, model_.kernel_psi(psi_), new_x, solutions,
+                                 2 * right - product);
 }
 
 }  // namespace ulisse

@@ -28,8 +28,8 @@ class FloatPredictor : public Predictor {
 
  private:
   FloatMatrix whitened(const Matrix& k) const;  // L^-1 k
-  bool solve_for_weights(const DenseOperator<double>& k);
-  bool good_enough(const DenseOperator<double>& k);
+  bool solve_for_weights(const CovarianceOperator& k);
+  bool good_enough(const CovarianceOperator& k);
 
   Model model_;
   const Matrix& x_;
@@ -37,6 +37,7 @@ class FloatPredictor : public Predictor {
   Matrix points_;  // where variances are looked at
   bool new_points_, latent_;
   CrossCovariance cross_;
+  std::unique_ptr<Covariance> covariance_;
   Vector psi_, weights_;                   // K^-1 y
   FloatMatrix factor_;                     // L, in the lower triangle
   std::unique_ptr<ExactPredictor> exact_;  // in use when float was not good enough

@@ -26,12 +26,11 @@ IterativePredictor::IterativePredictor(const Model& model, const Matrix& x, cons
 void IterativePredictor::condition(const ConstVector& psi) {
   psi_ = psi;
   k_ = covariance_->at(psi);
-  const double lambda = k_->parameters().lambda;
   const long rank = std::min<long>(options_.rank, std::max<long>(1, y_.size() / 5));
   preconditioner_ = std::make_shared<LowRankPreconditioner>(
-      pivoted_cholesky(*k_, {.rank = rank, .seed = options_.seed}), lambda);
-  // A mean's error is k'K^-1 r, at most |k| |r| / lambda.
-  const double tolerance = 1e-6 * lambda;
+      pivoted_cholesky(*k_, {.rank = rank, .seed = options_.seed}), k_->noise());
+  // A mean's error is k'K^-1 r, at most |k| |r| / the least noise.
+  const double tolerance = 1e-6 * k_->noise().minCoeff();
   require_solution(conjugate_gradients(*k_, preconditioner_.get(), y_, weights_,
                                        {.tolerance = tolerance, .relative_tolerance = 1e-10}));
 }
@@ -39,11 +38,11 @@ void IterativePredictor::condition(const ConstVector& psi) {
 IterativePredictor::Solutions IterativePredictor::solve(const ConstBlock& new_x) const {
   Solutions s;
   s.right_sides.resize(cross_.size(), new_x.rows());
-  cross_.at(psi_, new_x, s.right_sides);
+  cross_.at(model_.kernel_psi(psi_), new_x, s.right_sides);
   s.x = Matrix::Zero(s.right_sides.rows(), s.right_sides.cols());
   // Verified: the residuals are the true ones, at most so large.
   const double tolerance =
-      (options_.latent ? kResidualForLatent : kResidual) * k_->parameters().lambda;
+      (options_.latent ? kResidualForLatent : kResidual) * k_->noise().minCoeff();
   for (Index start = 0; start < s.x.cols(); start += batch()) {
     const Index count = std::min(batch(), s.x.cols() - start);
     require_solution(conjugate_gradients(*k_, preconditioner_.get(),
@@ -66,13 +65,14 @@ Moments IterativePredictor::moments(const ConstBlock& new_x) const {
   parallel_transposed_product(s.right_sides, weights_, result.mean);
   const Vector explained =
       s.right_sides_and_residuals.cwiseProduct(s.x).colwise().sum().transpose();
-  result.variance = (k_->parameters().sigma - explained.array()).max(0);
+  result.variance = (k_->kernel().variance() - explained.array()).max(0);
   return result;
 }
 
 Matrix IterativePredictor::covariance(const ConstBlock& new_x) const {
   const Solutions s = solve(new_x);
-  return covariance_by_solutions(model_.kernel, psi_, new_x, s.x, s.right_sides_and_residuals);
+  return covariance_by_solutions(model_.kernel, model_.kernel_psi(psi_), new_x, s.x,
+                                 s.right_sides_and_residuals);
 }
 
 }  // namespace ulisse

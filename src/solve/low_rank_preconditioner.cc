@@ -11,11 +11,11 @@ namespace ulisse {
 
 namespace {
 
-// L'L + lambda I; the lower half is enough, but whole pieces are simpler.
-Matrix shifted_gram(const Matrix& l, double lambda) {
+// L'L + shift I; the lower half is enough, but whole pieces are simpler.
+Matrix shifted_gram(const Matrix& l, double shift) {
   Matrix gram(l.cols(), l.cols());
   parallel_transposed_product(l, l, gram);
-  gram.diagonal().array() += lambda;
+  gram.diagonal().array() += shift;
   return gram;
 }
 
@@ -24,50 +24,63 @@ void factorise(Matrix& gram) {
   const Index failed = cholesky(Triangle::upper, gram);
   if (failed == 0) return;
   throw std::runtime_error(
-      fmt::format("L'L + lambda I of the preconditioner is not positive definite at {}", failed));
+      fmt::format("L'L + noise of the preconditioner is not positive definite at {}", failed));
 }
 
-// l R^-1, by pieces of rows.
-Matrix orthogonal_factor(const Matrix& l, const Matrix& r) {
-  Matrix q = l;
-  if (l.cols() == 0) return q;
+// q R^-1, by pieces of rows; overwrites q.
+void solve_rows(const Matrix& r, Matrix& q) {
+  if (q.cols() == 0) return;
   parallel_pieces(q.rows(), 512, [&](Index start, Index count) {
     solve_right(Triangle::upper, false, r, q.middleRows(start, count));
   });
-  return q;
+}
+
+double least_of(const Vector& noise) {
+  if (noise.size() > 0 && noise.allFinite() && noise.minCoeff() > 0) return noise.minCoeff();
+  throw std::invalid_argument(fmt::format("a low-rank preconditioner with noise {}",
+                                          noise.size() > 0 ? noise.minCoeff() : 0));
 }
 
 }  // namespace
 
-// |P| = lambda^(n - k) |L'L + lambda I|
-LowRankPreconditioner::LowRankPreconditioner(Matrix l, double lambda)
-    : l_(std::move(l)), lambda_(lambda) {
-  if (!(lambda > 0) || !std::isfinite(lambda)) {
-    throw std::invalid_argument(fmt::format("a low-rank preconditioner with noise {}", lambda));
+LowRankPreconditioner::LowRankPreconditioner(Matrix l, double noise)
+    : LowRankPreconditioner(l, Vector::Constant(l.rows(), noise)) {}
+
+// With E = D / least and M = E^-1/2 L: P = E^1/2 (M M' + least I) E^1/2, whose inverse is
+// Woodbury's and |P| = |E| least^(n - k) |M'M + least I|. Noise that is the same for all rows has E
+// = I, and loses no bit by it.
+LowRankPreconditioner::LowRankPreconditioner(Matrix l, Vector noise)
+    : l_(std::move(l)), noise_(std::move(noise)), least_(least_of(noise_)) {
+  if (noise_.size() != l_.rows()) {
+    throw std::invalid_argument(
+        fmt::format("L has {} rows, the noise {}", l_.rows(), noise_.size()));
   }
   use_one_blas_thread();
   WatchStep step;
   step.say([&] { return fmt::format("factorising a preconditioner of rank {}", l_.cols()); });
-  Matrix r = shifted_gram(l_, lambda);
+  const Vector weights = (noise_ / least_).cwiseSqrt().cwiseInverse();  // E^-1/2
+  q_ = weights.asDiagonal() * l_;
+  Matrix r = shifted_gram(q_, least_);
   factorise(r);
-  q_ = orthogonal_factor(l_, r);
-  log_determinant_ = static_cast<double>(l_.rows() - l_.cols()) * std::log(lambda) +
-                     2 * r.diagonal().array().log().sum();
+  solve_rows(r, q_);
+  q_ = weights.asDiagonal() * q_;
+  log_determinant_ = static_cast<double>(l_.rows() - l_.cols()) * std::log(least_) +
+                     2 * r.diagonal().array().log().sum() - 2 * weights.array().log().sum();
 }
 
-// Woodbury: P^-1 x = (x - Q Q'x) / lambda.
+// P^-1 x = D^-1 x - Q Q'x / least.
 void LowRankPreconditioner::apply(const ConstBlock& x, Block y) const {
   Matrix projected(rank(), x.cols());
   parallel_transposed_product(q_, x, projected);
-  y = x / lambda_;
-  parallel_product(-1 / lambda_, q_, projected, 1, y);
+  y = x.array().colwise() / noise_.array();
+  parallel_product(-1 / least_, q_, projected, 1, y);
 }
 
 Matrix LowRankPreconditioner::sample(Index count, Rng& rng) const {
   Matrix inner(rank(), count), result(size(), count);
   for (Index c = 0; c < count; ++c) {
     inner.col(c) = rng.normal_vector(rank());
-    result.col(c) = std::sqrt(lambda_) * rng.normal_vector(size());
+    result.col(c) = noise_.cwiseSqrt().cwiseProduct(rng.normal_vector(size()));
   }
   parallel_product(1, l_, inner, 1, result);
   return result;

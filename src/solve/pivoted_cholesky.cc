@@ -16,11 +16,11 @@ namespace {
 // L grown column by column, and what is left of K's diagonal: diag(K - L L').
 class PartialCholesky {
  public:
-  PartialCholesky(const CovarianceOperator& k, Index rank)
-      : k_(k), l_(k.size(), rank), left_(Vector::Constant(k.size(), k.parameters().sigma)) {
-    negligible_ = std::max(static_cast<double>(k.size()) * k.parameters().sigma *
-                               std::numeric_limits<double>::epsilon(),
-                           2 * k.error_bound());  // below it is noise of the backend, not K
+  PartialCholesky(const KernelOperator& k, Index rank)
+      : k_(k), l_(k.size(), rank), left_(Vector::Constant(k.size(), k.variance())) {
+    negligible_ = std::max(
+        static_cast<double>(k.size()) * k.variance() * std::numeric_limits<double>::epsilon(),
+        2 * k.error_bound());  // below it is noise of the backend, not K
   }
 
   Index columns() const { return columns_; }
@@ -66,14 +66,14 @@ class PartialCholesky {
     return chosen;
   }
 
-  const CovarianceOperator& k_;
+  const KernelOperator& k_;
   Matrix l_;     // (n, rank), the first columns_ of them filled
   Vector left_;  // (n)
   Index columns_ = 0;
   double negligible_;
 };
 
-Matrix greedy(const CovarianceOperator& k, Index rank) {
+Matrix greedy(const KernelOperator& k, Index rank) {
   PartialCholesky partial(k, rank);
   while (partial.room() > 0) {
     partial.tell();
@@ -151,7 +151,7 @@ Matrix columns_at(const Matrix& block, const Indices& proposals, const Indices& 
   return chosen;
 }
 
-Matrix random(const CovarianceOperator& k, Index rank, Rng rng) {
+Matrix random(const KernelOperator& k, Index rank, Rng rng) {
   PartialCholesky partial(k, rank);
   while (partial.room() > 0 && !partial.is_negligible(partial.left().maxCoeff())) {
     partial.tell();
@@ -178,8 +178,8 @@ Matrix pivoted_cholesky(const CovarianceOperator& k, const PivotedCholeskyOption
     throw std::invalid_argument(fmt::format("a Cholesky factor of rank {}", options.rank));
   use_one_blas_thread();
   const Index rank = std::min(options.rank, k.size());
-  if (options.pivoting == Pivoting::greedy) return greedy(k, rank);
-  return random(k, rank, stream(options.seed, 0, Purpose::pivots));
+  if (options.pivoting == Pivoting::greedy) return greedy(k.kernel(), rank);
+  return random(k.kernel(), rank, stream(options.seed, 0, Purpose::pivots));
 }
 
 }  // namespace ulisse

@@ -54,9 +54,8 @@ class CovarianceConformance : public ::testing::TestWithParam<Case> {
     Matrix y(rhs.rows(), rhs.cols()), expected(rhs.rows(), rhs.cols());
     op->apply(rhs, y);
     reference->apply(rhs, expected);
-    const auto& p = op->parameters();
-    const double rounding =
-        (20 + 4 * std::sqrt(double(x.rows()))) * kEpsilon * (p.sigma + p.lambda);
+    const double variance = op->kernel().variance() + op->noise()(0);
+    const double rounding = (20 + 4 * std::sqrt(double(x.rows()))) * kEpsilon * variance;
     for (Index c = 0; c < rhs.cols(); ++c) {
       const double limit = (op->error_bound() + rounding) * rhs.col(c).lpNorm<1>();
       ASSERT_LE((y.col(c) - expected.col(c)).lpNorm<Eigen::Infinity>(), limit)
@@ -71,12 +70,11 @@ class CovarianceConformance : public ::testing::TestWithParam<Case> {
     const auto op = build(GetParam().backend, x, psi);
     const Vector forms = op->gradient_forms(u, v);
     const Vector expected = build("reference", x, psi)->gradient_forms(u, v);
-    ASSERT_EQ(forms.size(), kernel().parameter_count(x.cols()));
+    ASSERT_EQ(forms.size(), kernel().parameter_count(x.cols()) + Noise::parameter_count());
     double scale = 0;
     for (Index c = 0; c < u.cols(); ++c) scale += u.col(c).lpNorm<1>() * v.col(c).lpNorm<1>();
-    const auto& p = op->parameters();
-    const double rounding =
-        (40 + 4 * std::sqrt(double(x.rows()))) * kEpsilon * (p.sigma + p.lambda);
+    const double variance = op->kernel().variance() + op->noise()(0);
+    const double rounding = (40 + 4 * std::sqrt(double(x.rows()))) * kEpsilon * variance;
     const double limit = (op->error_bound() + rounding) * scale;
     ASSERT_LE((forms - expected).lpNorm<Eigen::Infinity>(), limit)
         << "n = " << x.rows() << ", d = " << x.cols();
@@ -84,7 +82,7 @@ class CovarianceConformance : public ::testing::TestWithParam<Case> {
 
   // sigma, tau (all equal or falling), lambda
   Vector psi(Index d, double sigma, double tau, double lambda) const {
-    Vector p(kernel().parameter_count(d));
+    Vector p(kernel().parameter_count(d) + Noise::parameter_count());
     p.setConstant(std::log(tau));
     for (Index k = 2; k + 1 < p.size(); ++k) p(k) = std::log(tau) - 0.1 * double(k % 10);
     p(0) = std::log(sigma);
@@ -124,9 +122,9 @@ TEST_P(CovarianceConformance, DuplicatePointsGiveSigmaExactly) {
   x.row(59) = x.row(0);
   x.row(31) = x.row(30);
   const auto op = build(GetParam().backend, x, psi(4, 2, 0.7, 0.5));
-  const double sigma = op->parameters().sigma;
+  const double sigma = op->kernel().variance();
   Matrix columns(60, 3);
-  op->columns({0, 30, 7}, columns);
+  op->kernel().columns({0, 30, 7}, columns);
   EXPECT_EQ(columns(0, 0), sigma);
   EXPECT_EQ(columns(59, 0), sigma);
   EXPECT_EQ(columns(31, 1), sigma);
@@ -143,7 +141,7 @@ TEST_P(CovarianceConformance, PointsFarApartUnderflowToZero) {
   expect_apply_matches(x, p, normal_matrix(55, 3, 18));
   expect_forms_match(x, p, normal_matrix(55, 3, 19), normal_matrix(55, 3, 20));
   Matrix column(55, 1);
-  build(GetParam().backend, x, p)->columns({54}, column);
+  build(GetParam().backend, x, p)->kernel().columns({54}, column);
   EXPECT_EQ(column(0, 0), 0);
   EXPECT_EQ(column(54, 0), 1);
 }
@@ -223,11 +221,11 @@ TEST_P(CovarianceConformance, ColumnsAreTheMatrixWithoutNoise) {
   Indices which(100);
   for (Index i = 0; i < 100; ++i) which[i] = (i * 37) % 100;
   Matrix columns(100, 100), expected(100, 100), products(100, 100);
-  op->columns(which, columns);
-  build("reference", x, p)->columns(which, expected);
+  op->kernel().columns(which, columns);
+  build("reference", x, p)->kernel().columns(which, expected);
   EXPECT_LE((columns - expected).cwiseAbs().maxCoeff(), op->error_bound() + 40 * kEpsilon);
   op->apply(Matrix::Identity(100, 100), products);
-  products.diagonal().array() -= op->parameters().lambda;
+  products.diagonal().array() -= op->noise()(0);
   for (Index i = 0; i < 100; ++i) {
     EXPECT_LE((columns.col(i) - products.col(which[i])).cwiseAbs().maxCoeff(),
               2 * op->error_bound() + 40 * kEpsilon);
@@ -299,7 +297,7 @@ TEST_P(CovarianceConformance, WrongShapesAreRefused) {
   EXPECT_THROW(op->apply(Matrix(10, 2), short_y), std::invalid_argument);
   EXPECT_THROW(op->apply(Matrix(10, 3), y), std::invalid_argument);
   EXPECT_THROW(op->gradient_forms(Matrix(10, 2), Matrix(10, 3)), std::invalid_argument);
-  EXPECT_THROW(op->columns({1, 10}, y), std::invalid_argument);
+  EXPECT_THROW(op->kernel().columns({1, 10}, y), std::invalid_argument);
 }
 
 std::string case_name(const ::testing::TestParamInfo<Case>& info) {

@@ -23,7 +23,7 @@ TEST(TileMemory, GivesNoMoreBlocksThanItMay) {
 }
 
 bool is_kept(const std::unique_ptr<const CovarianceOperator>& k) {
-  return dynamic_cast<const CachedOperator*>(k.get()) != nullptr;
+  return dynamic_cast<const CachedOperator*>(&k->kernel()) != nullptr;
 }
 
 // With fresh probes a run keeps the K at the mode, and took twice the memory it was allowed.

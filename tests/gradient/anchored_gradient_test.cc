@@ -26,6 +26,7 @@ class ElsewhereCovariance : public Covariance {
   ElsewhereCovariance(const Covariance& inner, double shift) : inner_(inner), shift_(shift) {}
   Index size() const override { return inner_.size(); }
   const Kernel& kernel() const override { return inner_.kernel(); }
+  Index dimensions() const override { return inner_.dimensions(); }
   Index parameter_count() const override { return inner_.parameter_count(); }
   std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const override {
     return inner_.at(psi.array() + shift_);
@@ -51,7 +52,7 @@ class Anchored : public ::testing::TestWithParam<const char*> {
                                                                  Index rank) const {
     const auto k = problem.covariance->at(psi);
     return std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = rank}),
-                                                   k->parameters().lambda);
+                                                   k->noise());
   }
 
   AnchoredGradient gradient(const char* rule = nullptr) const {

@@ -37,8 +37,7 @@ class OfAChain : public ::testing::TestWithParam<Means> {
 
   std::shared_ptr<const LowRankPreconditioner> preconditioner() const {
     const auto k = problem.covariance->at(mode.psi);
-    return std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = 40}),
-                                                   k->parameters().lambda);
+    return std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = 40}), k->noise());
   }
 
   AnchoredGradient anchored() const {
@@ -188,10 +187,10 @@ TEST(TraceOfAChain, TakesATenthOfTheTime) {
   const Problem problem("rbf", 150, 2);
   const Vector psi = Vector::Constant(3, -1.0);
   const auto k = problem.covariance->at(psi);
-  const Anchor anchor = make_anchor(*problem.covariance, problem.y, psi,
-                                    std::make_shared<LowRankPreconditioner>(
-                                        pivoted_cholesky(*k, {.rank = 40}), k->parameters().lambda),
-                                    {.bank = 16, .cg = testing::kTightSolves});
+  const Anchor anchor = make_anchor(
+      *problem.covariance, problem.y, psi,
+      std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = 40}), k->noise()),
+      {.bank = 16, .cg = testing::kTightSolves});
   const AnchoredGradient gradient(
       problem.model, *problem.covariance, anchor,
       {.probes = 4, .cg_at_anchor = testing::kTightSolves, .cg = testing::kTightSolves});

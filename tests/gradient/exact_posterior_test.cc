@@ -43,7 +43,7 @@ class ExactPosteriorOf : public ::testing::TestWithParam<const char*> {
 
   // sigma near 1, tau near 0.3, lambda near 0.1
   Vector random_psi(unsigned seed) const {
-    Vector psi = 0.5 * normal_matrix(kernel().parameter_count(kDimensions), 1, seed);
+    Vector psi = 0.5 * normal_matrix(model().parameter_count(), 1, seed);
     psi.array() -= 1.2;
     psi(0) += 1.2;
     psi(psi.size() - 1) -= 1;
@@ -138,8 +138,8 @@ TEST_P(ExactPosteriorOf, OnlyDifferencesOfInputsMatter) {
 TEST_P(ExactPosteriorOf, OneRowIsEnough) {
   const ExactPosterior posterior(model(), x_.topRows(1), y_.head(1));
   const Vector psi = random_psi(17);
-  const KernelParameters p = unpack(kernel(), psi, kDimensions);
-  const double variance = p.sigma + p.lambda;
+  const KernelParameters p = unpack(kernel(), model().kernel_psi(psi), kDimensions);
+  const double variance = p.sigma + Noise::variance(model().noise_psi(psi));
   EXPECT_NEAR(posterior.log_likelihood(psi).value,
               -0.5 * (std::log(2 * std::numbers::pi * variance) + y_(0) * y_(0) / variance), 1e-12);
   EXPECT_TRUE(posterior.log_density_and_gradient(psi).gradient.allFinite());

@@ -54,8 +54,8 @@ TEST(FastSolves, PayWhereFloatIsPreciseEnough) {
 TEST(RankChoice, TakesARankThatPaysAndIsReproducible) {
   const Problem problem("rbf", 600, 2);
   const auto k = problem.covariance->at(problem.psi);
-  const RankChoice choice = choose_rank(*k, problem.y, 300, 1);
-  const RankChoice again = choose_rank(*k, problem.y, 300, 1);
+  const RankChoice choice = choose_rank(*k, problem.x.cols(), problem.y, 300, 1);
+  const RankChoice again = choose_rank(*k, problem.x.cols(), problem.y, 300, 1);
   EXPECT_EQ(choice.preconditioner->rank(), again.preconditioner->rank());
   Matrix x = Matrix::Zero(600, 1);
   const SolveSummary plain = conjugate_gradients(

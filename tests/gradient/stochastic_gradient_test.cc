@@ -109,7 +109,7 @@ TEST(StochasticGradient, OnConcreteTheNoiseIsWhatWasMeasured) {
   const auto covariance = make_covariance(model.kernel, data.x);
   const auto k = covariance->at(psi);
   const auto p = std::make_shared<LowRankPreconditioner>(
-      pivoted_cholesky(*k, {.rank = 200, .pivoting = Pivoting::greedy}), k->parameters().lambda);
+      pivoted_cholesky(*k, {.rank = 200, .pivoting = Pivoting::greedy}), k->noise());
   for (const auto& [kind, expected] :
        {std::pair{ProbeKind::rademacher, 19.4}, std::pair{ProbeKind::preconditioned, 0.93}}) {
     StochasticGradient gradient(

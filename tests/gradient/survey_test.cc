@@ -58,8 +58,7 @@ TEST(Survey, ABendedGradientIsSeen) {
   const ExactPosterior exact(problem.model, problem.x, problem.y);
   const Mode mode = find_mode(exact, problem.x, problem.y);
   const auto k = problem.covariance->at(mode.psi);
-  auto p = std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = 40}),
-                                                   k->parameters().lambda);
+  auto p = std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = 40}), k->noise());
   const Anchor anchor = make_anchor(*problem.covariance, problem.y, mode.psi, p,
                                     {.bank = 64, .cg = testing::kTightSolves});
   const AnchoredGradient gradient(problem.model, *problem.covariance, anchor,

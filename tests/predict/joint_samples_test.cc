@@ -38,7 +38,7 @@ void PrintTo(const Case& c, std::ostream* out) {
 
 Precise plain_covariance(const Kernel& kernel, const Vector& psi, const Matrix& a,
                          const Matrix& b) {
-  const KernelParameters p = unpack(kernel, psi, a.cols());
+  const KernelParameters p = unpack(kernel, psi.head(kernel.parameter_count(a.cols())), a.cols());
   Precise k(a.rows(), b.rows());
   for (Index j = 0; j < b.rows(); ++j) {
     for (Index i = 0; i < a.rows(); ++i) {

@@ -21,7 +21,7 @@ using testing::Problem;
 
 // k(a, b) by plain loops.
 Matrix plain_covariance(const Model& model, const Vector& psi, const Matrix& a, const Matrix& b) {
-  const KernelParameters p = unpack(model.kernel, psi, a.cols());
+  const KernelParameters p = unpack(model.kernel, model.kernel_psi(psi), a.cols());
   Matrix k(a.rows(), b.rows());
   for (Index i = 0; i < a.rows(); ++i) {
     for (Index j = 0; j < b.rows(); ++j) {

@@ -31,8 +31,9 @@ const bool kConfigured = [] {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 
-double rounding(const RandomProblem& problem, const KernelParameters& p) {
-  return (40 + 4 * std::sqrt(double(problem.n))) * kEpsilon * (p.sigma + p.lambda);
+double rounding(const RandomProblem& problem, const CovarianceOperator& k) {
+  const double variance = k.kernel().variance() + k.noise()(0);
+  return (40 + 4 * std::sqrt(double(problem.n))) * kEpsilon * variance;
 }
 
 RC_GTEST_PROP(Agreement, OfProducts, ()) {
@@ -50,8 +51,7 @@ RC_GTEST_PROP(Agreement, OfProducts, ()) {
       Matrix y(v.rows(), v.cols());
       k->apply(v, y);
       for (Index c = 0; c < v.cols(); ++c) {
-        const double limit =
-            (k->error_bound() + rounding(problem, k->parameters())) * v.col(c).lpNorm<1>();
+        const double limit = (k->error_bound() + rounding(problem, *k)) * v.col(c).lpNorm<1>();
         const double off = (y.col(c) - expected.col(c)).lpNorm<Eigen::Infinity>();
         RC_LOG() << backend << ", column " << c << ": off by " << off << ", limit " << limit;
         RC_ASSERT(off <= limit);
@@ -72,7 +72,7 @@ RC_GTEST_PROP(Agreement, OfDerivatives, ()) {
     const auto k =
         make_covariance(problem.parsed_kernel(), x, {.backend = backend, .tolerance = 1e-6})
             ->at(problem.psi());
-    const double limit = (k->error_bound() + 2 * rounding(problem, k->parameters())) * scale;
+    const double limit = (k->error_bound() + 2 * rounding(problem, *k)) * scale;
     const double off = (k->gradient_forms(u, v) - expected).lpNorm<Eigen::Infinity>();
     const double by_column =
         (k->gradient_forms_by_column(u, v).rowwise().sum() - expected).lpNorm<Eigen::Infinity>();
@@ -116,7 +116,7 @@ class Solver {
   }
 
   void expect_near(const std::string& name, const Matrix& found) const {
-    const double lambda = dense_->parameters().lambda;
+    const double lambda = dense_->noise()(0);
     for (Index c = 0; c < b_.cols(); ++c) {
       const double off = (found.col(c) - exact_.col(c)).norm();
       const double limit = 4 * kTolerance * b_.col(c).norm() / lambda;
@@ -145,7 +145,7 @@ RC_GTEST_PROP(Agreement, OfBackendsInSolves, ()) {
 RC_GTEST_PROP(Agreement, OfPreconditioners, ()) {
   const RandomProblem problem = *problems(100, -12);
   const Solver solver(problem);
-  const double lambda = solver.dense().parameters().lambda;
+  const double lambda = solver.dense().noise()(0);
   for (const Pivoting pivoting : {Pivoting::random, Pivoting::greedy}) {
     const LowRankPreconditioner low_rank(
         pivoted_cholesky(solver.dense(), {.rank = solver.rank(), .pivoting = pivoting}), lambda);

@@ -41,7 +41,7 @@ struct RandomProblem {
   // With one tau for each input they differ.
   Vector psi() const {
     const Kernel k = parsed_kernel();
-    Vector p(k.parameter_count(d));
+    Vector p(k.parameter_count(d) + Noise::parameter_count());
     const double quarter = std::log(10.0) / 4;
     p.setConstant(quarter * log_tau);
     for (Index i = 2; i + 1 < p.size(); ++i) p(i) -= 0.3 * static_cast<double>(i - 1);

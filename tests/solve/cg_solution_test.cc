@@ -137,7 +137,7 @@ TEST(ConjugateGradients, ThreadsDoNotChangeASingleBit) {
   const Vector psi = (Vector(3) << 0, -1, -3).finished();
   expect_same_bits_on_any_threads([&] {
     const auto k = make_covariance(parse_kernel("rbf"), x, {.backend = "cached"})->at(psi);
-    const LowRankPreconditioner p(pivoted_cholesky(*k, {.rank = 60}), k->parameters().lambda);
+    const LowRankPreconditioner p(pivoted_cholesky(*k, {.rank = 60}), k->noise());
     Matrix solution = Matrix::Zero(700, 5);
     conjugate_gradients(*k, &p, b, solution);
     return solution;

@@ -20,8 +20,7 @@ using testing::Counts;
 
 LowRankPreconditioner low_rank(const CovarianceOperator& k, Index rank, Pivoting pivoting,
                                std::uint64_t seed = 1) {
-  return {pivoted_cholesky(k, {.rank = rank, .pivoting = pivoting, .seed = seed}),
-          k.parameters().lambda};
+  return {pivoted_cholesky(k, {.rank = rank, .pivoting = pivoting, .seed = seed}), k.noise()};
 }
 
 // The table has one draw of the probes. It must lie within 10 % or 2 iterations of what 11 draws

@@ -121,5 +121,25 @@ TEST(LowRankPreconditioner, ThreadsDoNotChangeASingleBit) {
   });
 }
 
+TEST(LowRankPreconditioner, NoiseThatDiffersFromRowToRowIsInverted) {
+  const Matrix l = normal_matrix(40, 5, 21);
+  const Vector noise = (normal_matrix(40, 1, 22).array() * 2).exp();  // over some four decades
+  const LowRankPreconditioner p(l, noise);
+  const Matrix whole = l * l.transpose() + Matrix(noise.asDiagonal());
+  Matrix found(40, 40);
+  p.apply(whole, found);
+  EXPECT_LE((found - Matrix::Identity(40, 40)).cwiseAbs().maxCoeff(), 1e-9);
+  const double expected = 2 * Matrix(whole.llt().matrixL()).diagonal().array().log().sum();
+  EXPECT_NEAR(p.log_determinant(), expected, 1e-9 * std::abs(expected));
+  const Matrix inverse = Matrix(noise.cwiseInverse().asDiagonal()) -
+                         p.projection() * p.projection().transpose() / p.least_noise();
+  EXPECT_LE((whole * inverse - Matrix::Identity(40, 40)).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+TEST(LowRankPreconditioner, NoiseOfAnotherNumberOfRowsIsRefused) {
+  EXPECT_THROW(LowRankPreconditioner(normal_matrix(30, 4, 6), Vector::Ones(29)),
+               std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace ulisse

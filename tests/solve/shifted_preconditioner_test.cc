@@ -82,7 +82,7 @@ int outer_iterations(const LinearOperator* preconditioner) {
 
 TEST(ShiftedPreconditioner, NeedsFewerOuterIterationsOnConcrete) {
   const auto k = concrete_covariance("cached", 300);
-  const double lambda = k->parameters().lambda;
+  const double lambda = k->noise()(0);
   const int plain = outer_iterations(nullptr);
   int last = 0;
   for (const double delta : {lambda, 10 * lambda, 100 * lambda}) {
@@ -98,7 +98,7 @@ TEST(ShiftedPreconditioner, NeedsFewerOuterIterationsOnConcrete) {
 
 TEST(ShiftedPreconditioner, InnerSolvesMayBeInFloat) {
   const auto k_float = concrete_covariance("dense-float", 300);
-  const ShiftedPreconditioner p(*k_float, 5 * k_float->parameters().lambda,
+  const ShiftedPreconditioner p(*k_float, 5 * k_float->noise()(0),
                                 {.tolerance = 0, .relative_tolerance = 1e-4});
   EXPECT_LT(2 * outer_iterations(&p), outer_iterations(nullptr));
 }
@@ -106,8 +106,7 @@ TEST(ShiftedPreconditioner, InnerSolvesMayBeInFloat) {
 // The preconditioner then changes from one call to the next.
 TEST(ShiftedPreconditioner, InnerSolvesMayBeRough) {
   const auto k = concrete_covariance("cached", 300);
-  const ShiftedPreconditioner p(*k, k->parameters().lambda,
-                                {.tolerance = 0, .relative_tolerance = 0.1});
+  const ShiftedPreconditioner p(*k, k->noise()(0), {.tolerance = 0, .relative_tolerance = 0.1});
   EXPECT_LT(outer_iterations(&p), outer_iterations(nullptr));
 }
 

@@ -19,7 +19,7 @@ inline Matrix signal(const CovarianceOperator& k) {
   Indices all(static_cast<std::size_t>(k.size()));
   for (Index i = 0; i < k.size(); ++i) all[i] = i;
   Matrix result(k.size(), k.size());
-  k.columns(all, result);
+  k.kernel().columns(all, result);
   return result;
 }
 

@@ -43,8 +43,7 @@ class ConcreteSolves {
  public:
   ConcreteSolves()
       : k_(concrete_covariance()),
-        p_(pivoted_cholesky(*k_, {.rank = 200, .pivoting = Pivoting::greedy}),
-           k_->parameters().lambda) {
+        p_(pivoted_cholesky(*k_, {.rank = 200, .pivoting = Pivoting::greedy}), k_->noise()) {
     w_ = normal_matrix(concrete().y.size(), 1, 1);
   }
 

@@ -26,7 +26,7 @@ struct Problem {
   std::shared_ptr<const LowRankPreconditioner> preconditioner(Index rank) const {
     const auto k = covariance->at(psi);
     return std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = rank}),
-                                                   k->parameters().lambda);
+                                                   k->noise());
   }
 
   Model model;

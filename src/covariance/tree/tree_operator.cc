@@ -64,8 +64,7 @@ void TreeOperator<Bounds>::apply(const ConstBlock& x, Block y) const {
   far.hand_down(sums);
   for (Index c = 0; c < x.cols(); ++c) {
     const double factor = parameters_.sigma * v.scale(c);
-    for (Index i = 0; i < size(); ++i)
-      y(i, c) = factor * sums(places_[i], c) + parameters_.lambda * x(i, c);
+    for (Index i = 0; i < size(); ++i) y(i, c) = factor * sums(places_[i], c);
   }
 }
 
@@ -107,10 +106,7 @@ Vector TreeOperator<Bounds>::gradient_forms(const ConstBlock& u, const ConstBloc
   check_forms(size(), u, v);
   const std::vector<OuterWeights<double>> weights(
       1, OuterWeights<double>(tree_->weights_in_order(u), tree_->weights_in_order(v)));
-  Vector forms =
-      tiled_contractions(kernel_, parameters_, points_, weights, NearTiles(walk_, pruning_));
-  forms(forms.size() - 1) = parameters_.lambda * u.cwiseProduct(v).sum();
-  return forms;
+  return tiled_contractions(kernel_, parameters_, points_, weights, NearTiles(walk_, pruning_));
 }
 
 template <class Bounds>
@@ -120,10 +116,7 @@ Matrix TreeOperator<Bounds>::gradient_forms_by_column(const ConstBlock& u,
   const Matrix left = tree_->weights_in_order(u), right = tree_->weights_in_order(v);
   std::vector<OuterWeights<double>> weights;
   for (Index c = 0; c < u.cols(); ++c) weights.emplace_back(left.col(c), right.col(c));
-  Matrix forms =
-      tiled_contractions(kernel_, parameters_, points_, weights, NearTiles(walk_, pruning_));
-  forms.bottomRows(1) = parameters_.lambda * u.cwiseProduct(v).colwise().sum();
-  return forms;
+  return tiled_contractions(kernel_, parameters_, points_, weights, NearTiles(walk_, pruning_));
 }
 
 template <class Bounds>

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "covariance/dense.h"
 #include "covariance/tiled_points.h"
 #include "covariance/tree/dual_walk.h"
 #include "covariance/tree/node_bounds.h"
@@ -12,7 +13,7 @@
 namespace ulisse {
 
 // What the two trees have in common for who asks how much they leave out.
-class TreeProducts : public CovarianceOperator {
+class TreeProducts : public KernelOperator {
  public:
   // Ordered pairs of points whose values a product computes one by one, padding included.
   virtual long pairs_computed() const = 0;
@@ -33,7 +34,8 @@ class TreeOperator : public TreeProducts {
   Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const override;
   Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const override;
   void columns(const Indices& which, Block out) const override;
-  const KernelParameters& parameters() const override { return parameters_; }
+  double variance() const override { return parameters_.sigma; }
+  Vector variance_slopes() const override { return sigma_alone(kernel_, parameters_); }
   long pairs_computed() const override;
   double error_bound() const override { return 2 * pruning_.tolerance() * parameters_.sigma; }
 
