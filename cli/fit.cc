@@ -12,7 +12,6 @@
 #include "command.h"
 #include "config_file.h"
 #include "data_options.h"
-#include "draws/files.h"
 #include "duration.h"
 #include "earlier_fit.h"
 #include "exit_code.h"
@@ -24,6 +23,7 @@
 #include "fit_progress.h"
 #include "interrupt.h"
 #include "options.h"
+#include "store/files.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "format.h"
-#include "gradient/mode_words.h"
+#include "posterior/mode_words.h"
 
 namespace ulisse::cli {
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "draws/files.h"
+#include "store/files.h"
 #include "ulisse/error.h"
 
 namespace ulisse::cli {

@@ -12,7 +12,6 @@
 #include "base/limits.h"
 #include "command.h"
 #include "data_options.h"
-#include "draws/files.h"
 #include "exit_code.h"
 #include "fit/summary.h"
 #include "interrupt.h"
@@ -21,6 +20,7 @@
 #include "predict/prediction_csv.h"
 #include "predict/scores.h"
 #include "progress.h"
+#include "store/files.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 

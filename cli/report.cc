@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "command.h"
-#include "draws/files.h"
 #include "out_file.h"
 #include "report/page.h"
 #include "report/report_data.h"
+#include "store/files.h"
 
 namespace ulisse::cli {
 

@@ -2,7 +2,7 @@
 // and words are in Python.
 
 #include "bindings.h"
-#include "draws/files.h"
+#include "store/files.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 #include "ulisse/version.h"

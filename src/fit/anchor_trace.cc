@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gradient/fast_solves.h"
-#include "gradient/whitened.h"
+#include "ulisse/fast_solves.h"
+#include "ulisse/whitened.h"
 
 namespace ulisse {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "draws/chain_file.h"
 #include "fit/settings.h"
 #include "sample/chain.h"
 #include "sample/run_chains.h"
+#include "store/chain_file.h"
 #include "ulisse/dataset.h"
 #include "ulisse/exact.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "draws/chain_file.h"
+#include "store/chain_file.h"
 #include "ulisse/error.h"
 
 namespace ulisse {

@@ -9,10 +9,10 @@
 
 #include "base/json_reader.h"
 #include "base/json_text.h"
-#include "draws/files.h"
 #include "fit/folder_lock.h"
 #include "fit/own_files.h"
 #include "fit/replace_fit.h"
+#include "store/files.h"
 #include "ulisse/error.h"
 #include "ulisse/version.h"
 

@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "draws/files.h"
+#include "store/files.h"
 #include "ulisse/error.h"
 
 namespace ulisse {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/watch.h"
-#include "gradient/curved_gradient.h"
-#include "gradient/whitened.h"
 #include "sample/langevin.h"
+#include "ulisse/curved_gradient.h"
+#include "ulisse/whitened.h"
 
 namespace ulisse {
 

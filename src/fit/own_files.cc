@@ -6,8 +6,8 @@
 #include <fstream>
 #include <string_view>
 
-#include "draws/checkpoint.h"
-#include "draws/files.h"
+#include "store/checkpoint.h"
+#include "store/files.h"
 #include "ulisse/error.h"
 
 namespace ulisse {

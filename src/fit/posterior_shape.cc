@@ -8,11 +8,11 @@
 #include "fit/anchor_trace.h"
 #include "fit/chains.h"
 #include "fit/second_mode.h"
-#include "gradient/fast_solves.h"
-#include "gradient/full_mode.h"
-#include "gradient/rank_choice.h"
-#include "gradient/tight_solves.h"
 #include "sample/langevin.h"
+#include "ulisse/fast_solves.h"
+#include "ulisse/full_mode.h"
+#include "ulisse/rank_choice.h"
+#include "ulisse/tight_solves.h"
 
 namespace ulisse {
 

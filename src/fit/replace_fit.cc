@@ -6,8 +6,8 @@
 
 #include <filesystem>
 
-#include "draws/files.h"
 #include "fit/own_files.h"
+#include "store/files.h"
 #include "ulisse/error.h"
 
 namespace ulisse {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "draws/chain_file.h"
+#include "store/chain_file.h"
 #include "ulisse/error.h"
 
 namespace ulisse {

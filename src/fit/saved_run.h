@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/archive.h"
-#include "draws/checkpoint.h"
 #include "fit/chains.h"
 #include "fit/folder.h"
+#include "store/checkpoint.h"
 
 namespace ulisse {
 

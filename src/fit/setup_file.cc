@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "draws/checkpoint.h"
 #include "fit/ulisse_setup.h"
+#include "store/checkpoint.h"
 #include "ulisse/error.h"
 
 namespace ulisse {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fit/settings.h"
-#include "gradient/anchored_gradient.h"
+#include "ulisse/anchored_gradient.h"
 #include "ulisse/dataset.h"
 #include "ulisse/exact.h"
 

@@ -8,12 +8,12 @@
 #include "fit/second_mode.h"
 #include "fit/solve_details.h"
 #include "fit/ulisse_setup.h"
-#include "gradient/chain_gradient.h"
-#include "gradient/curved_density.h"
 #include "sample/approximate_density.h"
 #include "sample/langevin.h"
 #include "sample/nuts.h"
 #include "sample/swapping.h"
+#include "ulisse/chain_gradient.h"
+#include "ulisse/curved_density.h"
 #include "ulisse/unbiased.h"
 
 namespace ulisse {

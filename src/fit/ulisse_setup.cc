@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "fit/gradient_choice.h"
 #include "fit/posterior_shape.h"
-#include "gradient/tight_solves.h"
+#include "ulisse/tight_solves.h"
 #include "ulisse/unbiased.h"
 
 namespace ulisse {

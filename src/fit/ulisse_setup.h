@@ -6,10 +6,10 @@
 #include "base/archive.h"
 #include "fit/settings.h"
 #include "fit/setup_work.h"
-#include "gradient/anchor.h"
-#include "gradient/survey.h"
+#include "ulisse/anchor.h"
 #include "ulisse/dataset.h"
 #include "ulisse/exact.h"
+#include "ulisse/survey.h"
 
 namespace ulisse {
 

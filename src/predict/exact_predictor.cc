@@ -4,9 +4,9 @@
 
 #include "base/blas.h"
 #include "base/memory.h"
-#include "covariance/dense_matrix.h"
-#include "gradient/dense_factor.h"
+#include "kernel/dense_matrix.h"
 #include "predict/joint_covariance.h"
+#include "solve/dense_factor.h"
 #include "ulisse/error.h"
 
 namespace ulisse {

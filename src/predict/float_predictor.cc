@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "base/memory.h"
-#include "covariance/dense_matrix.h"
-#include "gradient/dense_factor.h"
+#include "kernel/dense_matrix.h"
 #include "predict/joint_covariance.h"
 #include "predict/require_solution.h"
+#include "solve/dense_factor.h"
 #include "ulisse/solve.h"
 
 namespace ulisse {

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "base/blas.h"
-#include "covariance/cross.h"
-#include "covariance/dense.h"
+#include "kernel/cross.h"
+#include "kernel/dense.h"
 #include "predict/exact_predictor.h"
 
 namespace ulisse {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "covariance/cross.h"
+#include "kernel/cross.h"
 #include "predict/predictor.h"
 #include "ulisse/covariance.h"
 #include "ulisse/preconditioner.h"

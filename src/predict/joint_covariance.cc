@@ -1,7 +1,7 @@
 #include "predict/joint_covariance.h"
 
 #include "base/blas.h"
-#include "covariance/cross.h"
+#include "kernel/cross.h"
 
 namespace ulisse {
 

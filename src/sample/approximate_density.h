@@ -3,8 +3,8 @@
 #include <Eigen/Cholesky>
 #include <utility>
 
-#include "gradient/coordinates.h"
 #include "sample/chain.h"
+#include "sample/coordinates.h"
 
 namespace ulisse {
 

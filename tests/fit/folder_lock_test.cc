@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "draws/files.h"
+#include "store/files.h"
 #include "support/error_message.h"
 #include "support/temporary_folder.h"
 #include "ulisse/error.h"

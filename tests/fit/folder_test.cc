@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "draws/files.h"
+#include "store/files.h"
 #include "support/error_message.h"
 #include "support/saved_fit.h"
 #include "support/temporary_folder.h"

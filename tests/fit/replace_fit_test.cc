@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "draws/files.h"
+#include "store/files.h"
 #include "support/error_message.h"
 #include "support/temporary_folder.h"
 

@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-#include "draws/chain_file.h"
+#include "store/chain_file.h"
 #include "support/error_message.h"
 
 namespace ulisse {

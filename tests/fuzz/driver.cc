@@ -15,9 +15,9 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "draws/files.h"
 #include "fuzz_target.h"
 #include "mutate.h"
+#include "store/files.h"
 
 namespace {
 

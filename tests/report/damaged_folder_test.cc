@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "draws/files.h"
 #include "fit/summary.h"
 #include "predict/saved_fit.h"
 #include "report/report_data.h"
+#include "store/files.h"
 #include "support/error_message.h"
 #include "support/written_fit.h"
 #include "ulisse/error.h"

@@ -9,9 +9,9 @@
 #include <boost/math/special_functions/trigamma.hpp>
 #include <vector>
 
-#include "gradient/chain_gradient.h"
-#include "gradient/curved_gradient.h"
 #include "support/statistics.h"
+#include "ulisse/chain_gradient.h"
+#include "ulisse/curved_gradient.h"
 
 namespace ulisse {
 namespace {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "draws/checkpoint.h"
 #include "fit/folder.h"
 #include "fit/identity.h"
+#include "store/checkpoint.h"
 
 namespace ulisse::testing {
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "base/json_text.h"
-#include "draws/chain_file.h"
 #include "fit/folder.h"
+#include "store/chain_file.h"
 
 namespace ulisse::testing {
 

@@ -1,0 +1,42 @@
+#include "kernel/cached.h"
+
+#include <algorithm>
+
+#include "kernel/tiled_product.h"
+
+namespace ulisse {
+
+namespace {
+
+// Tiles stand row by row of the lower triangle. A pair is stored the way round that
+// for_each_tile_pair gives it, which is the same each time.
+Index tile_offset(Index i, Index j) {
+  const Index row = std::max(i, j), column = std::min(i, j);
+  return (row * (row + 1) / 2 + column) * simd::kTileSize;
+}
+
+}  // namespace
+
+std::size_t cached_bytes(Index n) {
+  const auto tiles = static_cast<std::size_t>(tiles_for(n));
+  return tiles * (tiles + 1) / 2 * simd::kTileSize * sizeof(double);
+}
+
+CachedOperator::CachedOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi,
+                               std::shared_ptr<double[]> tiles)
+    : DenseOperator<double>(kernel, x, psi), tiles_(std::move(tiles)) {
+  const auto& ops = simd::tile_ops<double>();
+  for_each_tile_pair(points().tiles(), [&](Index i, Index j, Index) {
+    ops.values(kernel.shape, points().dimensions(), points().tile(i), points().tile(j),
+               tiles_.get() + tile_offset(i, j));
+  });
+}
+
+void CachedOperator::apply(const ConstBlock& x, Block y) const {
+  check_apply(size(), x, y);
+  tiled_product<double>(variance(), x, y, [&](Index i, Index j, double*) {
+    return tiles_.get() + tile_offset(i, j);
+  });
+}
+
+}  // namespace ulisse

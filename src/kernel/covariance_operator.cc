@@ -1,0 +1,57 @@
+#include "kernel/dense.h"
+#include "kernel/packed_block.h"
+#include "ulisse/covariance.h"
+
+namespace ulisse {
+
+namespace {
+
+Vector joined(const Vector& a, const Vector& b) {
+  Vector both(a.size() + b.size());
+  both << a, b;
+  return both;
+}
+
+}  // namespace
+
+CovarianceOperator::CovarianceOperator(std::unique_ptr<const KernelOperator> kernel,
+                                       const ConstVector& noise_psi)
+    : kernel_(std::move(kernel)),
+      noise_psi_(noise_psi),
+      noise_(Noise::diagonal(noise_psi, kernel_->size())) {}
+
+void CovarianceOperator::apply(const ConstBlock& x, Block y) const {
+  check_apply(size(), x, y);
+  if (x.data() == y.data()) {
+    apply(Matrix(x), y);
+    return;
+  }
+  kernel_->apply(x, y);
+  for_rows(size(), [&](Index first, Index last) {
+    for (Index c = 0; c < x.cols(); ++c) {
+      for (Index i = first; i < last; ++i) y(i, c) += noise_(i) * x(i, c);
+    }
+  });
+}
+
+Vector CovarianceOperator::gradient_forms(const ConstBlock& u, const ConstBlock& v) const {
+  return joined(kernel_->gradient_forms(u, v), Noise::slope(noise_psi_, u.cwiseProduct(v).sum()));
+}
+
+Matrix CovarianceOperator::gradient_forms_by_column(const ConstBlock& u,
+                                                    const ConstBlock& v) const {
+  const Matrix kernel = kernel_->gradient_forms_by_column(u, v);
+  const Eigen::RowVectorXd totals = u.cwiseProduct(v).colwise().sum();
+  Matrix forms(kernel.rows() + Noise::parameter_count(), u.cols());
+  forms.topRows(kernel.rows()) = kernel;
+  for (Index c = 0; c < u.cols(); ++c) {
+    forms.col(c).tail(Noise::parameter_count()) = Noise::slope(noise_psi_, totals(c));
+  }
+  return forms;
+}
+
+Vector CovarianceOperator::diagonal_slopes(double total) const {
+  return joined(total * kernel_->variance_slopes(), Noise::slope(noise_psi_, total));
+}
+
+}  // namespace ulisse

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "kernel/packed_block.h"
+#include "kernel/tiled_points.h"
+#include "ulisse/covariance.h"
+
+namespace ulisse {
+
+// The slopes of sigma * shape where points coincide: tau does not change a variance.
+Vector sigma_alone(const Kernel& kernel, const KernelParameters& parameters);
+
+// Matrix-free: every kernel value is computed when it is needed, once for both halves of the
+// symmetric matrix, and never stored. T = double, or float for kernel values and sums within a
+// tile.
+template <class T>
+class DenseOperator : public KernelOperator {
+ public:
+  DenseOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi);
+
+  Index size() const override { return points_.size(); }
+  void apply(const ConstBlock& x, Block y) const override;
+  Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const override;
+  Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const override;
+  void columns(const Indices& which, Block out) const override;
+  double variance() const override { return parameters_.sigma; }
+  Vector variance_slopes() const override { return sigma_alone(kernel_, parameters_); }
+  double error_bound() const override;
+
+  const TiledPoints<T>& points() const { return points_; }
+  const Kernel& kernel() const { return kernel_; }
+  const KernelParameters& parameters() const { return parameters_; }
+
+ private:
+  Kernel kernel_;
+  KernelParameters parameters_;
+  TiledPoints<T> points_;
+};
+
+extern template class DenseOperator<double>;
+extern template class DenseOperator<float>;
+
+// Throw std::invalid_argument when the shapes of the arguments do not fit an operator of size n.
+void check_apply(Index n, const ConstBlock& x, const Block& y);
+void check_forms(Index n, const ConstBlock& u, const ConstBlock& v);
+void check_columns(Index n, const Indices& which, const Block& out);
+
+}  // namespace ulisse

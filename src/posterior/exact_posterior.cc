@@ -1,0 +1,192 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <stdexcept>
+
+#include "base/blas.h"
+#include "base/memory.h"
+#include "kernel/dense.h"
+#include "kernel/dense_matrix.h"
+#include "kernel/tiled_gradient.h"
+#include "solve/dense_factor.h"
+#include "solve/matrix_pool.h"
+#include "ulisse/exact.h"
+
+namespace ulisse {
+
+namespace {
+
+// Below it theta is no normal number, and 0 in a chain's file: its logarithm is lost.
+const double kLeastPsi = std::log(std::numeric_limits<double>::min());
+
+LogDensity rejected(std::string why) {
+  return {-std::numeric_limits<double>::infinity(), Vector(), std::move(why)};
+}
+
+std::string describe(const Model& model, const ConstVector& psi) {
+  std::string text;
+  for (Index i = 0; i < psi.size(); ++i) {
+    text += fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", model.parameters[i].name,
+                        std::exp(psi(i)));
+  }
+  return text;
+}
+
+}  // namespace
+
+class ExactPosterior::Implementation {
+ public:
+  Implementation(Model model, const ConstBlock& x, const ConstVector& y)
+      : model_(std::move(model)), y_(y) {
+    if (x.rows() != y.size() || x.rows() == 0) {
+      throw std::invalid_argument(fmt::format("y has {} rows, X has {}", y.size(), x.rows()));
+    }
+    if (x.cols() != model_.dimensions) {
+      throw std::invalid_argument(
+          fmt::format("X has {} columns, the model {} inputs", x.cols(), model_.dimensions));
+    }
+    const auto n = static_cast<std::size_t>(x.rows());
+    check_memory(fmt::format("the exact likelihood of {} rows", n), n * n * sizeof(double));
+    x_ = centred(x);
+  }
+
+  const Model& model() const { return model_; }
+  Index size() const { return y_.size(); }
+
+  // log p(y | psi) = -1/2 log|K| - 1/2 y'K^-1 y - n/2 log 2 pi
+  LogDensity likelihood(const ConstVector& psi, bool with_gradient) const {
+    if (!psi.allFinite()) return rejected("a parameter is not finite");
+    if (psi.minCoeff() < kLeastPsi) return out_of_range(psi);
+    const DenseOperator<double> k(model_.kernel, x_, model_.kernel_psi(psi));
+    const Vector noise_psi = model_.noise_psi(psi);
+    const Vector noise = Noise::diagonal(noise_psi, size());
+    if (!parameters_are_usable(k.parameters()) || !noise.allFinite()) return out_of_range(psi);
+    const MatrixPool::Lease lease = matrices_.take();
+    Matrix& factor = *lease;
+    lower_matrix(k, noise, factor);
+    const Index failed = parallel_cholesky(factor);
+    if (failed != 0) {
+      return rejected(
+          fmt::format("K is not positive definite in floating point (leading minor {} of {}) at {}",
+                      failed, size(), describe(model_, psi)));
+    }
+    Vector alpha = y_;
+    solve_left(Triangle::lower, false, factor, alpha);
+    const double log_determinant = 2 * factor.diagonal().array().log().sum();
+    const double value = -0.5 * (log_determinant + alpha.squaredNorm() +
+                                 static_cast<double>(size()) * std::log(2 * std::numbers::pi));
+    if (!std::isfinite(value))
+      return rejected(fmt::format("the likelihood is not finite at {}", describe(model_, psi)));
+    if (!with_gradient) return {value, Vector(), ""};
+    solve_left(Triangle::lower, true, factor, alpha);
+    Vector slope = gradient(k, noise_psi, factor, alpha);
+    if (!slope.allFinite())
+      return rejected(fmt::format("the gradient is not finite at {}", describe(model_, psi)));
+    return {value, std::move(slope), ""};
+  }
+
+  LogDensity posterior(const ConstVector& psi, bool with_gradient) const {
+    LogDensity result = likelihood(psi, with_gradient);
+    if (result.rejected()) return result;
+    const auto [value, slope] = model_.log_prior(psi);
+    result.value += value;
+    if (!std::isfinite(result.value))
+      return rejected(fmt::format("the prior is not finite at {}", describe(model_, psi)));
+    if (with_gradient) result.gradient += slope;
+    return result;
+  }
+
+ private:
+  LogDensity out_of_range(const ConstVector& psi) const {
+    return rejected(
+        fmt::format("parameters out of the range of floating point: {}", describe(model_, psi)));
+  }
+
+  static bool parameters_are_usable(const KernelParameters& p) {
+    return std::isfinite(p.sigma) && p.tau.allFinite() && p.sigma > 0 && p.tau.minCoeff() > 0;
+  }
+
+  // g_j = 1/2 sum_ab (alpha alpha' - K^-1)_ab (dK_j)_ab
+  Vector gradient(const DenseOperator<double>& k, const Vector& noise_psi, Matrix& factor,
+                  const Vector& alpha) const {
+    parallel_inverse(factor);
+    const std::vector<InverseWeights> weights(1, InverseWeights(factor, alpha));
+    const Vector of_kernel = tiled_contractions(model_.kernel, k.parameters(), k.points(), weights,
+                                                AllTilePairs{k.points().tiles()});
+    Vector g(model_.parameter_count());
+    g << of_kernel, Noise::slope(noise_psi, 0.5 * (alpha.squaredNorm() - factor.diagonal().sum()));
+    return g;
+  }
+
+  // Weights (alpha alpha' - K^-1)/2 for tiled_contractions; off the diagonal a tile counts twice.
+  class InverseWeights {
+   public:
+    InverseWeights(const Matrix& inverse, const Vector& alpha) : inverse_(inverse), alpha_(alpha) {}
+    double scale() const { return 1; }
+    void tile(Index i, Index j, double* w) const {
+      const Index row = i * simd::kTile, column = j * simd::kTile, n = alpha_.size();
+      const double factor = i == j ? 0.5 : 1;
+      for (Index a = 0; a < simd::kTile; ++a) {
+        for (Index b = 0; b < simd::kTile; ++b) {
+          const Index r = row + a, c = column + b;
+          w[a * simd::kTile + b] =
+              r < n && c < n
+                  ? factor * (alpha_(r) * alpha_(c) - inverse_(std::max(r, c), std::min(r, c)))
+                  : 0;
+        }
+      }
+    }
+
+   private:
+    const Matrix& inverse_;  // lower triangle
+    const Vector& alpha_;
+  };
+
+  Model model_;
+  Matrix x_;
+  Vector y_;
+  mutable MatrixPool matrices_;
+};
+
+ExactPosterior::ExactPosterior(Model model, const ConstBlock& x, const ConstVector& y)
+    : implementation_(std::make_unique<const Implementation>(std::move(model), x, y)) {}
+ExactPosterior::~ExactPosterior() = default;
+
+const Model& ExactPosterior::model() const { return implementation_->model(); }
+Index ExactPosterior::size() const { return implementation_->size(); }
+
+LogDensity ExactPosterior::log_density(const ConstVector& psi) const {
+  return implementation_->posterior(psi, false);
+}
+
+LogDensity ExactPosterior::log_density_and_gradient(const ConstVector& psi) const {
+  return implementation_->posterior(psi, true);
+}
+
+LogDensity ExactPosterior::log_likelihood(const ConstVector& psi) const {
+  return implementation_->likelihood(psi, false);
+}
+
+// A step of 1e-3 in psi: truncation 1e-6 relative, rounding of gradients (some 1e-10) far below it.
+Matrix ExactPosterior::hessian(const ConstVector& psi,
+                               const std::function<void(double)>& evaluated) const {
+  const Index p = psi.size();
+  const double step = 1e-3;
+  Matrix h = Matrix::Constant(p, p, std::numeric_limits<double>::quiet_NaN());
+  for (Index i = 0; i < p; ++i) {
+    Vector up = psi, down = psi;
+    up(i) += step;
+    down(i) -= step;
+    const LogDensity above = log_density_and_gradient(up);
+    if (evaluated) evaluated(above.value);
+    const LogDensity below = log_density_and_gradient(down);
+    if (evaluated) evaluated(below.value);
+    if (above.rejected() || below.rejected()) return h;
+    h.col(i) = (above.gradient - below.gradient) / (2 * step);
+  }
+  return 0.5 * (h + h.transpose());
+}
+
+}  // namespace ulisse

@@ -1,0 +1,245 @@
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "base/watch.h"
+#include "posterior/climb.h"
+#include "posterior/mode_words.h"
+#include "posterior/other_modes.h"
+#include "ulisse/error.h"
+#include "ulisse/exact.h"
+
+namespace ulisse {
+
+namespace {
+
+using Stage = ModeProgress::Stage;
+
+// Counts evaluations and tells the observer of them, and whoever watches.
+class Reporter {
+ public:
+  explicit Reporter(const ModeObserver& observer) : observer_(observer) {}
+
+  void begin(Stage stage, Index rows) {
+    progress_ = {.stage = stage, .rows = rows};
+    tell();
+  }
+
+  void evaluated(double log_density) {
+    ++total_;
+    ++progress_.evaluations;
+    progress_.log_density = std::max(progress_.log_density, log_density);
+    tell();
+  }
+
+  int total() const { return total_; }
+
+ private:
+  void tell() {
+    if (observer_) observer_(progress_);
+    step_.say([&] { return to_words(progress_); });
+  }
+
+  const ModeObserver& observer_;
+  ModeProgress progress_{};
+  WatchStep step_;
+  int total_ = 0;
+};
+
+[[noreturn]] void fail(const std::string& rejection) {
+  const bool too_little_noise = rejection.find("positive definite") != std::string::npos;
+  throw InputError("no mode was found: there is no density where the search begins: " + rejection +
+                   (too_little_noise ? "; data without noise are like that: a prior that keeps it "
+                                       "up may help, such as lambda=lognormal(-14,0.2)"
+                                     : ""));
+}
+
+// Signal and noise that share the target's second moment (the model has no mean) in several ways,
+// and correlation over a third, all or many times the inputs' spread. With one tau for all inputs,
+// those of small spread hardly count: what matters is E|x - x'|^2, twice the sum of their
+// variances.
+std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, const ConstVector& y) {
+  constexpr double kLeast = 1e-290;  // parts of it must be numbers, too
+  const double moment = std::max(y.squaredNorm() / static_cast<double>(y.size()), kLeast);
+  const Matrix centred = x.rowwise() - x.colwise().mean();
+  const Vector variances = centred.colwise().squaredNorm() / static_cast<double>(x.rows());
+  const double dimensions = static_cast<double>(model.dimensions);
+  std::vector<Vector> starts;
+  for (const auto& [noise_share, reach] :
+       {std::pair{0.1, 1.0}, std::pair{0.5, 0.3}, std::pair{0.9, 1.0}, std::pair{0.01, 3.0},
+        std::pair{0.01, 30.0}, std::pair{0.03, 0.3}, std::pair{0.03, 0.1}, std::pair{0.5, 3.0}}) {
+    Vector psi(model.parameter_count());
+    psi(0) = std::log(moment * (1 - noise_share));
+    psi(psi.size() - 1) = std::log(moment * noise_share);
+    // A constant input says nothing about its scale.
+    const double log_reach = std::log(reach);
+    const auto log_tau = [&](double spread) {
+      return spread > 0 ? -std::log(spread) - 2 * log_reach : 0;
+    };
+    if (!model.kernel.ard) psi(1) = log_tau(variances.sum());
+    for (Index k = 0; model.kernel.ard && k < model.dimensions; ++k) {
+      psi(1 + k) = log_tau(dimensions * variances(k));
+    }
+    starts.push_back(psi);
+  }
+  return starts;
+}
+
+// NaN, which compares with nothing, stands last.
+void best_first(std::vector<Climb>& climbs) {
+  const auto value = [](const Climb& c) {
+    return std::isnan(c.log_density) ? -INFINITY : c.log_density;
+  };
+  std::stable_sort(climbs.begin(), climbs.end(),
+                   [&](const Climb& a, const Climb& b) { return value(a) > value(b); });
+}
+
+// Where climbs on a small subset end, the best first: each place once, and none that is hopeless.
+std::vector<Vector> starts_on_all(const ExactPosterior& posterior, const ConstBlock& x,
+                                  const ConstVector& y, Reporter& reporter) {
+  constexpr Index kSubset = 300;
+  constexpr double kHopeless = 5;  // of log density
+  const Indices rows = random_subset(y.size(), kSubset, 0);
+  const Matrix x_small = x(rows, Eigen::all);
+  const Vector y_small = y(rows);
+  const ExactPosterior small(posterior.model(), x_small, y_small);
+  reporter.begin(Stage::starting_points, small.size());
+  std::vector<Climb> ends;
+  for (const Vector& start : starting_points(posterior.model(), x, y)) {
+    const auto reached =
+        climb(small, start, 1e-2, [&](double best_here) { reporter.evaluated(best_here); });
+    if (reached) ends.push_back(*reached);
+  }
+  if (ends.empty())
+    fail(posterior.log_density(starting_points(posterior.model(), x, y)[0]).rejection);
+  best_first(ends);
+  std::vector<Vector> starts;
+  for (const Climb& end : ends) {
+    const bool seen = std::any_of(starts.begin(), starts.end(),
+                                  [&](const Vector& other) { return is_near(other, end.psi); });
+    // The best stays whatever its log density, which may be too large for a difference of 5 to
+    // count.
+    if (starts.empty() || (!seen && end.log_density > ends[0].log_density - kHopeless)) {
+      starts.push_back(end.psi);
+    }
+  }
+  return starts;
+}
+
+Matrix inverse_information(const Matrix& hessian) {
+  const Eigen::LLT<Matrix> factor(-hessian);
+  if (!hessian.allFinite() || factor.info() != Eigen::Success) return {};
+  return factor.solve(Matrix::Identity(hessian.rows(), hessian.cols()));
+}
+
+// Where rounding ends a climb, Ceres may call it convergence far from a mode, and failure at one.
+// The Newton step that is left decides, g'Cg in squared standard deviations; where there is no C,
+// the gradient.
+bool is_mode(const Climb& reached, const Mode& mode) {
+  if (!mode.gradient.allFinite()) return false;
+  if (mode.covariance.size() > 0) return mode.gradient.dot(mode.covariance * mode.gradient) < 1e-6;
+  return reached.converged && mode.gradient.cwiseAbs().maxCoeff() < 1e-2;
+}
+
+std::string message(const Climb& reached, bool is_a_mode) {
+  if (is_a_mode) return "converged";
+  if (reached.converged) return "rounding left the search no step to take, short of a mode";
+  return reached.message;
+}
+
+Mode mode_at(const ExactPosterior& posterior, const Climb& reached, const Evaluated& evaluated) {
+  Mode mode{.psi = reached.psi};
+  const LogDensity density = posterior.log_density_and_gradient(mode.psi);
+  mode.log_density = reached.log_density;
+  mode.gradient = density.rejected() ? Vector::Constant(mode.psi.size(), NAN) : density.gradient;
+  mode.covariance = inverse_information(posterior.hessian(mode.psi, evaluated));
+  mode.converged = is_mode(reached, mode);
+  mode.message = message(reached, mode.converged);
+  return mode;
+}
+
+// Adds where climbs end, each place once, and puts the best first.
+void climb_all(const ExactPosterior& posterior, const std::vector<Vector>& starts,
+               const Evaluated& evaluated, std::vector<Climb>& climbs) {
+  for (const Vector& start : starts) {
+    const auto reached = climb(posterior, start, 1e-5, evaluated);
+    if (!reached) continue;
+    const bool seen = std::any_of(climbs.begin(), climbs.end(), [&](const Climb& other) {
+      return is_near(other.psi, reached->psi);
+    });
+    if (!seen) climbs.push_back(*reached);
+  }
+  best_first(climbs);
+}
+
+// Which inputs matter may be told in more than one way, and in few rows also what is noise.
+bool may_have_many_modes(const ExactPosterior& posterior) {
+  constexpr Index kFewRows = 500;
+  const Model& model = posterior.model();
+  return (model.kernel.ard && model.dimensions > 1) || posterior.size() <= kFewRows;
+}
+
+// Looks for other modes far from the best one.
+void look_around(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
+                 Reporter& reporter, std::vector<Climb>& climbs) {
+  constexpr Index kRows = 1000;
+  constexpr double kHopeless = 10;  // of log density
+  const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
+  const Mode best = mode_at(posterior, climbs[0], evaluated);
+  if (best.covariance.size() == 0) return;
+  const Indices rows = random_subset(y.size(), kRows, 0);
+  const Matrix x_small = x(rows, Eigen::all);
+  const Vector y_small = y(rows);
+  const ExactPosterior small(posterior.model(), x_small, y_small);
+  reporter.begin(Stage::other_modes, small.size());
+  const auto starts = starts_around(best, y.size(), small, evaluated);
+  reporter.begin(Stage::climb, posterior.size());
+  climb_all(posterior, starts, evaluated, climbs);
+  std::erase_if(climbs,
+                [&](const Climb& c) { return c.log_density < climbs[0].log_density - kHopeless; });
+}
+
+std::vector<Tops> each_alone(const std::vector<Climb>& climbs) {
+  std::vector<Tops> pieces;
+  pieces.reserve(climbs.size());
+  for (const Climb& each : climbs) pieces.push_back({each});
+  return pieces;
+}
+
+std::vector<Piece> modes_of(const ExactPosterior& posterior, const std::vector<Tops>& pieces,
+                            const Evaluated& evaluated) {
+  std::vector<Piece> result;
+  for (const Tops& tops : pieces) {
+    result.emplace_back();
+    for (const Climb& top : tops) result.back().push_back(mode_at(posterior, top, evaluated));
+  }
+  return result;
+}
+
+}  // namespace
+
+double distance_from_mode(const Mode& mode) {
+  const bool known = mode.covariance.size() > 0 && mode.gradient.size() == mode.covariance.rows();
+  return known ? std::sqrt(mode.gradient.dot(mode.covariance * mode.gradient)) : NAN;
+}
+
+Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
+               const ModeObserver& observer, const ModeSearch& search) {
+  Reporter reporter(observer);
+  const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
+  const std::vector<Vector> starts = starts_on_all(posterior, x, y, reporter);
+  reporter.begin(Stage::climb, posterior.size());
+  std::vector<Climb> climbs;
+  climb_all(posterior, starts, evaluated, climbs);
+  if (climbs.empty()) fail(posterior.log_density(starts[0]).rejection);
+  const bool far = search.far && may_have_many_modes(posterior);
+  if (far) look_around(posterior, x, y, reporter, climbs);
+  const auto pieces = far ? joined(posterior, climbs, evaluated) : each_alone(climbs);
+  const int evaluations = reporter.total();
+  reporter.begin(Stage::hessian, posterior.size());
+  Mode mode = best_of(modes_of(posterior, pieces, evaluated), search.top);
+  mode.evaluations = evaluations;
+  return mode;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,117 @@
+#include "posterior/other_modes.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+namespace ulisse {
+
+namespace {
+
+// By Laplace's method, up to a constant; none without a covariance.
+double log_mass(const Mode& mode) {
+  if (mode.covariance.size() == 0) return -INFINITY;
+  const Matrix factor = mode.covariance.llt().matrixL();
+  return mode.log_density + factor.diagonal().array().log().sum();
+}
+
+double log_mass(const Piece& piece) {
+  double largest = -INFINITY, sum = 0;
+  for (const Mode& top : piece) largest = std::max(largest, log_mass(top));
+  if (!std::isfinite(largest)) return largest;
+  for (const Mode& top : piece) sum += std::exp(log_mass(top) - largest);
+  return largest + std::log(sum);
+}
+
+const Mode& heaviest(const Piece& piece) {
+  return *std::max_element(piece.begin(), piece.end(),
+                           [](const Mode& a, const Mode& b) { return log_mass(a) < log_mass(b); });
+}
+
+bool counts(const Piece& piece) {
+  return std::any_of(piece.begin(), piece.end(),
+                     [](const Mode& top) { return top.converged && top.covariance.size() > 0; });
+}
+
+}  // namespace
+
+std::vector<Vector> starts_around(const Mode& mode, Index n, const ExactPosterior& small,
+                                  const Evaluated& evaluated) {
+  constexpr double kFar = 8;           // standard deviations; from 5 climbs lead back more often
+  constexpr double kHopeless = 6;      // of log density: less than a hundredth of the mass
+  constexpr double kTolerance = 0.03;  // standard deviations
+  const double wider = std::sqrt(static_cast<double>(n) / static_cast<double>(small.size()));
+  const Matrix factor = wider * Matrix(mode.covariance.llt().matrixL());
+  const auto home = climb(small, factor, mode.psi, kTolerance, evaluated);
+  if (!home) return {};
+  std::vector<Vector> ends = {home->psi};
+  for (Index k = 0; k < mode.psi.size(); ++k) {
+    const Vector sd_away = wider * mode.covariance.col(k) / std::sqrt(mode.covariance(k, k));
+    for (const double side : {kFar, -kFar}) {
+      const auto reached = climb(small, factor, mode.psi + side * sd_away, kTolerance, evaluated);
+      if (!reached || !(reached->log_density > home->log_density - kHopeless)) continue;
+      const bool seen = std::any_of(ends.begin(), ends.end(), [&](const Vector& other) {
+        return is_near(other, reached->psi);
+      });
+      if (!seen) ends.push_back(reached->psi);
+    }
+  }
+  ends.erase(ends.begin());
+  return ends;
+}
+
+bool are_of_one_piece(const ExactPosterior& posterior, const Climb& a, const Climb& b,
+                      const Evaluated& evaluated) {
+  constexpr int kPlaces = 7;
+  constexpr double kBarrier = 1;  // of log density
+  const double floor = std::min(a.log_density, b.log_density) - kBarrier;
+  for (int i = 1; i <= kPlaces; ++i) {
+    const double share = i / (kPlaces + 1.0);
+    const double between = posterior.log_density((1 - share) * a.psi + share * b.psi).value;
+    evaluated(std::max(a.log_density, b.log_density));
+    if (!(between > floor)) return false;
+  }
+  return true;
+}
+
+std::vector<Tops> joined(const ExactPosterior& posterior, const std::vector<Climb>& climbs,
+                         const Evaluated& evaluated) {
+  std::vector<Tops> pieces;
+  for (const Climb& each : climbs) {
+    const auto same = std::find_if(pieces.begin(), pieces.end(), [&](const Tops& tops) {
+      return std::any_of(tops.begin(), tops.end(), [&](const Climb& top) {
+        return are_of_one_piece(posterior, top, each, evaluated);
+      });
+    });
+    if (same == pieces.end()) {
+      pieces.push_back({each});
+    } else {
+      same->push_back(each);
+    }
+  }
+  return pieces;
+}
+
+Mode best_of(const std::vector<Piece>& pieces, Top top) {
+  const auto lighter = [](const Piece& a, const Piece& b) { return log_mass(a) < log_mass(b); };
+  const auto best = top == Top::highest ? pieces.begin()
+                                        : std::max_element(pieces.begin(), pieces.end(), lighter);
+  Mode mode = top == Top::highest ? best->front() : heaviest(*best);
+  const double here = log_mass(*best);
+  if (!std::isfinite(here)) return mode;
+  double others = 0, largest = 0;
+  for (auto piece = pieces.begin(); piece != pieces.end(); ++piece) {
+    if (piece == best || !counts(*piece)) continue;
+    const double ratio = std::exp(log_mass(*piece) - here);
+    others += ratio;
+    if (ratio > largest) {
+      largest = ratio;
+      mode.other_psi = heaviest(*piece).psi;
+    }
+  }
+  mode.other_share = others / (1 + others);
+  mode.second_share = largest / (1 + others);
+  return mode;
+}
+
+}  // namespace ulisse

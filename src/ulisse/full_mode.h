@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+
+#include "ulisse/anchor.h"
+#include "ulisse/exact.h"
+
+namespace ulisse {
+
+struct FullModeOptions {
+  Index rank = 300;  // of the preconditioner
+  int probes = 32;
+  std::uint64_t seed = 1;
+  int most_gradients = 60;
+};
+
+// The mode of the log posterior of all the data by stochastic gradients: probes are common to
+// successive points, so that differences of gradients show the curvature, and steps are those of
+// BFGS. Starts from `start`, a subset's mode, and `guess`, the covariance expected of the full
+// data. It ends when a step is shorter than a tenth of a standard deviation; the probes' own noise
+// leaves the point a few tenths away from the mode, which is near enough for an anchor.
+// `evaluated` is called after each gradient with the length of the last step.
+Mode find_full_mode(const Model& model, const WorkingCovariance& covariance, const ConstVector& y,
+                    const Vector& start, const Matrix& guess, const FullModeOptions& options,
+                    const std::function<void(int, double)>& evaluated = {});
+
+}  // namespace ulisse

@@ -1,0 +1,54 @@
+#include "ulisse/rank_choice.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "base/watch.h"
+
+namespace ulisse {
+
+namespace {
+
+constexpr Index kColumns = 5;       // of a gradient: y and four probes
+constexpr double kGradients = 500;  // over which the preconditioner is used
+constexpr Index kLeastRank = 16;
+
+double build_cost(Index n, Index rank) {
+  return 3.0 * static_cast<double>(n) * static_cast<double>(rank) * static_cast<double>(rank);
+}
+
+}  // namespace
+
+double iteration_cost(Index n, Index dimensions, Index columns, Index rank) {
+  const auto rows = static_cast<double>(n), m = static_cast<double>(columns);
+  const double product = rows * rows / 2 * (2 * (static_cast<double>(dimensions) + 2) + 34 + 4 * m);
+  // What the preconditioner takes is reading its columns, twice, not its arithmetic.
+  constexpr double kRead = 160;
+  return product + rows * static_cast<double>(rank) * (kRead + 4 * m);
+}
+
+RankChoice choose_rank(const CovarianceOperator& k, Index dimensions, const ConstVector& y,
+                       Index most, std::uint64_t seed) {
+  const Index n = k.size();
+  const Matrix l = pivoted_cholesky(k, {.rank = most, .seed = seed});
+  RankChoice best;
+  double least = std::numeric_limits<double>::infinity();
+  WatchStep step;
+  for (Index rank = l.cols();; rank /= 2) {
+    step.say([&] { return fmt::format("trying rank {}", rank); });
+    auto p = std::make_shared<LowRankPreconditioner>(l.leftCols(rank), k.noise());
+    Matrix x = Matrix::Zero(n, 1);
+    const SolveSummary solve =
+        conjugate_gradients(k, p.get(), y, x, {.tolerance = 0.1 * y.norm(), .verify = false});
+    const double cost = solve.iterations * iteration_cost(n, dimensions, kColumns, rank) +
+                        build_cost(n, rank) / kGradients;
+    if (cost >= least) break;
+    least = cost;
+    best = {std::move(p), solve.iterations};
+    if (rank / 2 < kLeastRank) break;
+  }
+  return best;
+}
+
+}  // namespace ulisse

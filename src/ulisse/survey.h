@@ -1,0 +1,63 @@
+#pragma once
+
+#include <functional>
+
+#include "sample/coordinates.h"
+#include "ulisse/anchored_gradient.h"
+
+namespace ulisse {
+
+// Gradients to survey with: exact ones, or of the whole bank with tight solves, whose covariance is
+// the bank's.
+using GradientAt = std::function<GradientEstimate(const Vector& psi)>;
+
+// The posterior around its mode.
+struct Survey {
+  Coordinates coordinates;  // that what follows is in
+  Vector centre;            // the mode, or near it
+  Matrix metric;            // inverse of the observed information there
+  bool repaired = false;    // the information was not positive definite, and was made so
+
+  // How far the gradient is from that of a Gaussian at 1.5 standard deviations, along each axis of
+  // the metric and where it is most, over that distance: 0 for a Gaussian. A skewed log-gamma of
+  // shape 10 has 0.25.
+  double bend = 0;
+  double bend_of_psi = 0;  // before coordinates were changed
+
+  // What the bank's mean is off there, in standard deviations, by its own spread. The bank is the
+  // same for the whole run, so that it does not average out.
+  double bank_error = 0;
+
+  // The gradient at the centre, in standard deviations: about how far the mode is.
+  double off_mode = 0;
+  Vector newton;  // the step from the centre that should lead there
+
+  long unfinished = 0;  // solves that did not converge
+};
+
+// Fills the anchor's slopes and returns the inverse of the observed information in psi, by central
+// differences of half a standard deviation of `guess`. Takes 2p solves for the bank.
+Survey survey_curvature(const Model& model, const WorkingCovariance& covariance, Anchor& anchor,
+                        const Matrix& guess, const CgOptions& cg);
+
+// Fills what is said of the gradient around the centre, at the cost of 2p + 3 to 2p + 7
+// gradients.
+void survey_bend(const GradientAt& gradient, Survey& survey);
+
+// The survey in other coordinates: the mode there, the curvature and the bend, which
+// is infinite where solves do not converge. Some 4p + 8 gradients.
+Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, const Survey& in_psi);
+
+// Fills `bank_error` of a survey that was made with exact gradients.
+void survey_bank(const AnchoredGradient& gradient, Survey& survey);
+
+// Exponents of coordinates that would make the posterior around psi less skewed, from 2p + 1
+// gradients at half a standard deviation of the metric.
+Vector exponents_by(const GradientAt& gradient, const Vector& psi, const Matrix& metric);
+
+// The inverse of a symmetric matrix that should be positive definite. Eigenvalues below a
+// thousandth of guess's own (in whose units they are judged) are raised to it, and `repaired` says
+// so.
+Matrix positive_inverse(const Matrix& information, const Matrix& guess, bool& repaired);
+
+}  // namespace ulisse
