@@ -76,7 +76,8 @@ class ConfigFile {
   std::vector<std::string> names() const {
     std::vector<std::string> names;
     for (const CLI::Option* option : app_.get_options()) {
-      if (!option->get_configurable()) continue;
+      // Those without a heading are older names.
+      if (!option->get_configurable() || option->get_group().empty()) continue;
       for (const auto& name : option->get_lnames()) names.push_back(name);
       if (option->get_positional()) names.push_back(option->get_name(true));
     }
@@ -137,11 +138,12 @@ class ConfigFile {
 
 }  // namespace
 
-void add_config(CLI::App& app) {
+CLI::Option* add_config(CLI::App& app) {
   const auto apply = [&app](const std::string& path) { ConfigFile(path, app).apply(); };
-  app.add_option_function<std::string>(
-         "--config", apply,
-         "A TOML file with these options, such as chains = 4; the command line wins")
+  return app
+      .add_option_function<std::string>(
+          "--config", apply,
+          "A TOML file with these options, such as chains = 4; the command line wins")
       ->configurable(false);
 }
 

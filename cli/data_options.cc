@@ -4,6 +4,7 @@
 
 #include "base/printable.h"
 #include "model/named_priors.h"
+#include "option_help.h"
 #include "options.h"
 #include "ulisse/error.h"
 
@@ -28,20 +29,26 @@ void add_data_options(CLI::App& app, DataOptions& options) {
   app.add_option("data", options.file,
                  "A table with a header row: .csv or .csv.gz, or - for standard input")
       ->required();
-  app.add_option("--target", options.target, "Name of the column to predict")->required();
+  app.add_option("--target", options.target, "Name of the column to predict")
+      ->required()
+      ->group(kDataHeading);
   app.add_option("--features", options.features,
                  "Names of the input columns, such as a,b,c; default all others. May be repeated, "
                  "and a name that has commas in it must come alone")
-      ->allow_extra_args(false);  // one a time, so that the file may come after it
+      ->allow_extra_args(false)  // one a time, so that the file may come after it
+      ->group(kDataHeading);
   app.add_option("--separator", options.separator,
                  "Between the cells: one character such as ';', or tab")
-      ->capture_default_str();
-  add_no_header(app, options.no_header);
+      ->capture_default_str()
+      ->group(kDataHeading);
+  add_no_header(app, options.no_header)->group(kDataHeading);
   app.add_option("--kernel", options.kernel,
                  "rbf, matern12, matern32, matern52; with -ard for one tau an input")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->group(kModelHeading);
   app.add_flag("--no-standardise,--no-standardize", options.no_standardise,
-               "Use the values as they are, not z-scores");
+               "Use the values as they are, not z-scores")
+      ->group(kModelHeading);
 }
 
 void add_prior_option(CLI::App& app, DataOptions& options) {
@@ -50,7 +57,8 @@ void add_prior_option(CLI::App& app, DataOptions& options) {
                  "rate, 'lambda=lognormal(0,1)' mean and sd of the logarithm, "
                  "'sigma=half-normal(1)' sd, 'tau.2=inverse-gamma(2,1)' shape and scale; with an "
                  "-ard kernel 'tau.age=...' is that of the input age. Default gamma(1,1)")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->group(kModelHeading);
 }
 
 std::string LoadedData::input_of(std::size_t parameter) const {
@@ -58,8 +66,9 @@ std::string LoadedData::input_of(std::size_t parameter) const {
   return model.kernel.ard && is_tau ? data.features[parameter - 1] : "";
 }
 
-void add_no_header(CLI::App& app, bool& no_header) {
-  app.add_flag("--no-header", no_header, "The first row is data; the columns are called 1, 2, ...");
+CLI::Option* add_no_header(CLI::App& app, bool& no_header) {
+  return app.add_flag("--no-header", no_header,
+                      "The first row is data; the columns are called 1, 2, ...");
 }
 
 void print_notes(const Dataset& data) {

@@ -18,7 +18,7 @@ struct DataOptions {
 void add_data_options(CLI::App& app, DataOptions& options);
 void add_prior_option(CLI::App& app, DataOptions& options);
 
-void add_no_header(CLI::App& app, bool& no_header);
+CLI::Option* add_no_header(CLI::App& app, bool& no_header);
 
 // On standard error, whatever else is quiet: what was done to the data is no progress.
 void print_notes(const Dataset& data);

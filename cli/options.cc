@@ -113,21 +113,24 @@ void refuse_empty_values(CLI::App& app) {
   }
 }
 
-void add_threads(CLI::App& app, int& threads) {
-  app.add_option("--threads", threads, "Threads to use; 0 for one a core")
+CLI::Option* add_threads(CLI::App& app, int& threads) {
+  return app.add_option("--threads", threads, "Threads to use; 0 for one a core")
       ->transform(whole_number(0, most_threads()))
       ->capture_default_str();
 }
 
-void add_json(CLI::App& app, bool& json) { app.add_flag("--json", json, "Print one JSON object"); }
-
-void add_quiet(CLI::App& app, bool& quiet) {
-  app.add_flag("--quiet", quiet, "No progress on standard error");
+CLI::Option* add_json(CLI::App& app, bool& json) {
+  return app.add_flag("--json", json, "Print one JSON object");
 }
 
-void add_memory(CLI::App& app, std::size_t& bytes) {
-  app.add_option("--memory", bytes,
-                 "Memory that matrices may use, such as 4GB; default half of the machine's")
+CLI::Option* add_quiet(CLI::App& app, bool& quiet) {
+  return app.add_flag("--quiet", quiet, "No progress on standard error");
+}
+
+CLI::Option* add_memory(CLI::App& app, std::size_t& bytes) {
+  return app
+      .add_option("--memory", bytes,
+                  "Memory that matrices may use, such as 4GB; default half of the machine's")
       ->transform(memory_size());
 }
 

@@ -38,12 +38,12 @@ CLI::Option* add_seed(CLI::App& app, Integer& seed, const std::string& descripti
 // A value that is empty means nothing, for any option: a variable of a script that was not set.
 void refuse_empty_values(CLI::App& app);
 
-void add_threads(CLI::App& app, int& threads);
-void add_json(CLI::App& app, bool& json);
-void add_quiet(CLI::App& app, bool& quiet);
+CLI::Option* add_threads(CLI::App& app, int& threads);
+CLI::Option* add_json(CLI::App& app, bool& json);
+CLI::Option* add_quiet(CLI::App& app, bool& quiet);
 
 // --memory 2GB; bytes.
-void add_memory(CLI::App& app, std::size_t& bytes);
+CLI::Option* add_memory(CLI::App& app, std::size_t& bytes);
 
 // "a,b,c", spaces around them allowed. Throws InputError, naming the option, when the text is not
 // such a list, or a number is not finite.

@@ -16,7 +16,7 @@
 #include "duration.h"
 #include "exit_code.h"
 #include "fit/run_fit.h"
-#include "fit/settings_limits.h"
+#include "fit/sampler_kind.h"
 #include "fit/summary.h"
 #include "interrupt.h"
 #include "options.h"
@@ -68,14 +68,11 @@ FitSettings settings_of(std::string name, Index n) {
   const double q = take_q(name);
   const auto colon = name.find(':');
   const std::string preset = colon == std::string::npos ? "default" : name.substr(colon + 1);
-  if (name.substr(0, colon) == "auto") {
+  if (name.substr(0, colon) == kAutomaticSampler) {
     throw InputError("--samplers: auto is none that could be measured; name the samplers");
   }
   FitSettings settings = settings_for(name.substr(0, colon), preset, n);
-  if (q > 0 && settings.sampler != "sgld" && settings.sampler != "ulisse") {
-    throw InputError(fmt::format("--samplers: {} cuts no solves, so that it has no q", name));
-  }
-  if (q > 0) settings.sgld.q = settings.ulisse.q = q;
+  if (q > 0) set_options({{"early_stop", q}}, settings);
   return settings;
 }
 
@@ -84,14 +81,12 @@ Contender contender(const Options& options, const std::string& name, Index n) {
   settings.kernel = options.data.kernel;
   settings.priors = options.data.priors;
   settings.standardise = !options.data.no_standardise;
-  settings.chains = options.chains;
-  settings.seed = options.seed;
-  settings.backend = options.backend;
-  if (options.warmup > 0) settings.warmup = options.warmup;
-  if (options.draws > 0) {
-    settings.draws = options.draws;
-    settings.sgld.iterations = 0;
-  }
+  OptionValues given = {{"chains", options.chains},
+                        {"seed", static_cast<long>(options.seed)},
+                        {"backend", options.backend}};
+  if (options.warmup > 0) given["warmup"] = options.warmup;
+  if (options.draws > 0) given["draws"] = options.draws;
+  set_options(given, settings);
   check(settings);
   check_sizes(settings, n);
   return {name, settings};

@@ -7,11 +7,12 @@
 
 #include <atomic>
 
+#include "base/json_reader.h"
 #include "bindings.h"
 #include "fit/fit_draws.h"
 #include "fit/run_fit.h"
 #include "fit/sampler_choice.h"
-#include "fit/settings_limits.h"
+#include "fit/settings.h"
 #include "fit/summary.h"
 #include "model/named_priors.h"
 #include "ulisse/error.h"
@@ -70,49 +71,13 @@ class PythonListener : public FitListener {
   std::atomic<bool> interrupted_ = false;
 };
 
-const char* kind_of(const Json& value) {
-  if (value.is_number_integer()) return "a whole number";
-  if (value.is_number()) return "a number";
-  if (value.is_boolean()) return "true or false";
-  if (value.is_string()) return "a text";
-  return value.is_object() ? "a dict" : "a list";
-}
-
-// A whole number will do where any number does; a negative one cannot be a seed.
-bool is_of_the_kind_of(const Json& usual, const Json& given) {
-  if (usual.is_number_float()) return given.is_number();
-  if (usual.is_number_unsigned() && given.is_number_integer()) return given >= 0;
-  return usual.is_number_integer() ? given.is_number_integer() : given.type() == usual.type();
-}
-
-// Every key that is given is there, and has a value of the kind that it has in the preset.
-void check_overrides(const std::string& sampler, const Json& usual, const Json& given) {
-  for (const auto& [key, value] : given.items()) {
-    if (!usual.contains(key)) {
-      throw InputError(fmt::format("the sampler {} has no setting '{}'", sampler, key));
-    }
-    for (const char* own : {"kernel", "priors", "standardise", "sampler", "preset"}) {
-      if (key == own) {
-        throw InputError(fmt::format("{} is no setting, but a parameter of its own", key));
-      }
-    }
-    if (!is_of_the_kind_of(usual.at(key), value)) {
-      throw InputError(fmt::format("the setting '{}' must be {}, and is {}", key,
-                                   kind_of(usual.at(key)), value.dump()));
-    }
-    if (value.is_object()) check_overrides(sampler, usual.at(key), value);
-  }
-}
-
 // What a preset says, but for what the user set: a JSON object with the keys of fit.json's
 // "settings".
 FitSettings settings_of(const SamplerChoice& choice, const std::string& preset, Index n,
                         const std::string& overrides) {
-  Json json = to_json(settings_for(choice.sampler, preset, n));
+  FitSettings settings = settings_for(choice.sampler, preset, n);
   const Json given = Json::parse(overrides);
-  check_overrides(choice.sampler, json, given);
-  json.merge_patch(given);
-  FitSettings settings = settings_from_json(json);
+  set_options(read_options(JsonReader(given, "settings"), choice.sampler), settings);
   check(settings);
   check_sizes(settings, n);
   return settings;

@@ -12,6 +12,7 @@
 #include "store/chain_file.h"
 #include "ulisse/dataset.h"
 #include "ulisse/exact.h"
+#include "ulisse/model.h"
 
 namespace ulisse {
 
@@ -65,6 +66,9 @@ std::unique_ptr<FitChains> make_chains(const FitSettings& settings, const Model&
 // Throws InputError where data look free of noise: then the likelihood rises until K is singular in
 // floating point, and there is no mode.
 void refuse_without_noise(const Vector& mode);
+
+// The covariance at a mode. Throws InputError where there is none.
+Matrix usable_covariance(const Mode& mode);
 
 // N(mode, spread^2 covariance) by the chain's own stream; closer to the mode when a point is of no
 // use.

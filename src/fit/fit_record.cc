@@ -8,6 +8,7 @@
 
 #include "base/json_reader.h"
 #include "ulisse/error.h"
+#include "ulisse/model.h"
 
 namespace ulisse {
 

@@ -6,6 +6,7 @@
 #include "fit/fit_record.h"
 #include "fit/settings.h"
 #include "ulisse/dataset.h"
+#include "ulisse/model.h"
 
 namespace ulisse {
 

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/watch.h"
 #include "fit/chains.h"
-#include "fit/setup_work.h"
+#include "fit/sampler_kind.h"
 #include "ulisse/covariance.h"
 #include "ulisse/exact.h"
 #include "ulisse/threads.h"
@@ -48,12 +49,6 @@ double exact_seconds(Index n, const F& f) {
   return best_seconds([&] { tbb::parallel_for(0, at_once, [&](int) { f(); }); }) / at_once;
 }
 
-std::string about(double seconds) {
-  if (seconds < 90) return fmt::format("{:.2g} s", seconds);
-  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.2g} h", seconds / 3600);
-}
-
 }  // namespace
 
 SamplerCosts measure_costs(const Model& model, const Dataset& raw) {
@@ -84,45 +79,77 @@ SamplerCosts measure_costs(const Model& model, const Dataset& raw) {
   return costs;
 }
 
+std::string about_seconds(double seconds) {
+  if (seconds < 90) return fmt::format("{:.2g} s", seconds);
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.2g} h", seconds / 3600);
+}
+
+namespace {
+
+struct Candidate {
+  const SamplerKind* kind = nullptr;
+  double seconds = std::numeric_limits<double>::infinity();
+};
+
+// The quickest of those that are exact, or of those that are not.
+Candidate quickest(bool exact, Index n, Index parameters, const SamplerCosts& costs) {
+  Candidate best;
+  for (const SamplerKind& kind : sampler_kinds()) {
+    if (kind.exact != exact || !kind.expected_seconds) continue;
+    const double seconds = kind.expected_seconds(costs, n, parameters);
+    if (seconds < best.seconds) best = {&kind, seconds};
+  }
+  return best;
+}
+
+}  // namespace
+
+// Where an exact sampler is quick, or no slower, its exactness decides.
 SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& costs,
                              std::size_t memory) {
-  constexpr Index kFewParameters = 4;
-  // Of the default numbers of iterations, four chains together: mh looks at one likelihood in each,
-  // nuts at some seven gradients; ulisse takes some eight products, thirty where many parameters
-  // ask for fresh probes, and before it starts those of a few hundred iterations. Where an exact
-  // sampler is quick, or no slower, its exactness decides.
-  constexpr double kQuick = 300;
-  const bool gradients = parameters > kFewParameters;
-  const double exact = gradients ? 4 * 800 * 7 * costs.gradient : 4 * 1500 * costs.likelihood;
-  const double iterations = n <= SetupWork::kExactModeRows ? 800 : 600;
-  const double ulisse = (4 * iterations + 400) * (gradients ? 30 : 8) * costs.product;
+  constexpr double kQuickSeconds = 300;
+  const auto [exact, exact_seconds] = quickest(true, n, parameters, costs);
+  const auto [other, other_seconds] = quickest(false, n, parameters, costs);
   const double matrices = 8.0 * static_cast<double>(n) * static_cast<double>(n) *
                           (n < kSideBySideRows ? std::min(threads(), 4) : 1);
   if (matrices > static_cast<double>(memory)) {
-    return {"ulisse", fmt::format("an exact likelihood of {} rows does not fit in memory", n)};
+    return {other->name, fmt::format("an exact likelihood of {} rows does not fit in memory", n)};
   }
-  const std::string exact_name = gradients ? "nuts" : "mh";
   const std::string exact_time =
-      fmt::format("on the exact likelihood of {} rows {} would take about {} here", n, exact_name,
-                  about(exact));
-  if (exact > kQuick && exact > ulisse) {
-    return {"ulisse",
-            fmt::format("{}, ulisse about {}{}", exact_time, about(ulisse),
-                        n <= SetupWork::kExactModeRows
-                            ? fmt::format(" (or {} where the posterior asks for exact steps)",
-                                          about(4 * iterations * 7 * costs.gradient))
-                            : "")};
+      fmt::format("on the exact likelihood of {} rows {} would take about {} here", n, exact->name,
+                  about_seconds(exact_seconds));
+  if (exact_seconds > kQuickSeconds && exact_seconds > other_seconds) {
+    const std::string more = other->about_seconds ? other->about_seconds(costs, n, parameters) : "";
+    return {other->name,
+            fmt::format("{}, {} about {}{}", exact_time, other->name, about_seconds(other_seconds),
+                        more.empty() ? "" : fmt::format(" ({})", more))};
   }
-  return {exact_name,
-          fmt::format("{}{}", exact_time,
-                      exact > ulisse ? ", which is quick enough to be exact"
-                                     : fmt::format(", no more than ulisse ({})", about(ulisse)))};
+  return {exact->name, fmt::format("{}{}", exact_time,
+                                   exact_seconds > other_seconds
+                                       ? ", which is quick enough to be exact"
+                                       : fmt::format(", no more than {} ({})", other->name,
+                                                     about_seconds(other_seconds)))};
 }
+
+namespace {
+
+// The first sampler that has the preset: its own.
+SamplerChoice choice_for(const std::string& preset) {
+  for (const SamplerKind& kind : sampler_kinds()) {
+    for (const std::string& known : kind.presets) {
+      if (known == preset) return {kind.name, fmt::format("the sampler of the preset {}", preset)};
+    }
+  }
+  return {kAutomaticSampler, ""};  // which settings_for refuses
+}
+
+}  // namespace
 
 SamplerChoice choose_sampler(const std::string& sampler, const std::string& preset,
                              const Dataset& raw, const Model& model, std::size_t memory) {
-  if (sampler != "auto") return {sampler, ""};
-  if (preset == "paper") return {"sgld", "the paper's sampler"};
+  if (sampler != kAutomaticSampler) return {sampler, ""};
+  if (preset != "default") return choice_for(preset);
   return choose_sampler(raw.x.rows(), model.parameter_count(), measure_costs(model, raw),
                         memory > 0 ? memory : machine_memory_bytes() / 2);
 }

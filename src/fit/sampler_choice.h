@@ -2,20 +2,18 @@
 
 #include <string>
 
+#include "fit/sampler_costs.h"
 #include "ulisse/dataset.h"
 #include "ulisse/model.h"
 
 namespace ulisse {
 
-// What the samplers would take on a table, with their default numbers of draws; seconds.
-struct SamplerCosts {
-  double likelihood = 0, gradient = 0;  // of an exact one, chains side by side
-  double product = 0;                   // of the covariance with the columns of a gradient
-};
-
 struct SamplerChoice {
   std::string sampler, reason;
 };
+
+// "12 s", "7 min"
+std::string about_seconds(double seconds);
 
 // Timed on some of the rows, and scaled by the powers of n that each grows with.
 SamplerCosts measure_costs(const Model& model, const Dataset& raw);

@@ -4,51 +4,22 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "base/json_reader.h"
-#include "base/limits.h"
-#include "fit/settings_limits.h"
-#include "fit/setup_work.h"
-#include "ulisse/covariance.h"
+#include "base/memory.h"
+#include "fit/option_flag.h"
+#include "fit/run_settings.h"
+#include "fit/sampler_kind.h"
 #include "ulisse/error.h"
-#include "ulisse/unbiased.h"
 
 namespace ulisse {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// n/5 where that is small; at most 1000, and at most a gigabyte for L and Q.
-long default_rank(Index n) {
-  const double by_memory = 1e9 / (2 * sizeof(double) * static_cast<double>(n));
-  return std::max(1L, std::min({static_cast<long>(n) / 5, 1000L, static_cast<long>(by_memory)}));
-}
-
-// What a bank is off by stays for a whole run. Where more probes take seconds there are more.
-long default_bank(Index n) { return n < SetupWork::kFloatRows ? 128 : 32; }
-
-// The paper's, for Concrete (n = 1,030), or for Census (n = 22,784) where n is closer to that.
-SgldSettings paper_sgld_settings(Index n) {
-  const bool large = n >= 5000;
-  return {.probes = 4,
-          .probe_kind = "rademacher",
-          .rank = 0,
-          .q = 1,
-          .truncation = "exp(1)",
-          .step_rule = "schedule",
-          .first_step = large ? 5e-2 : 1e-1,
-          .last_step = large ? 5e-6 : 1e-4,
-          .schedule = 40000,
-          .noise_ratio = 0.002,
-          .noise_from = "batch",
-          .batch = 100,
-          .redraw_every = 20,
-          .subset = large ? 1000 : 500,
-          .scale_metric = false,
-          .iterations = 40000};
+const Setting<FitSettings>& run_setting(const Option& option) {
+  const auto& table = run_settings();
+  return *std::find_if(table.begin(), table.end(),
+                       [&](const auto& setting) { return setting.option.key == option.key; });
 }
 
 void require_one_of(const std::string& option, const std::string& value,
@@ -57,112 +28,71 @@ void require_one_of(const std::string& option, const std::string& value,
   throw InputError(fmt::format("{}: '{}' is none of {}", option, value, fmt::join(allowed, ", ")));
 }
 
-// Whatever the sampler: a name that is mistyped must not wait for the run that needs it.
-void require_backend(const std::string& name) {
-  std::vector<std::string> known = covariance_backends();
-  known.insert(known.begin(), "auto");
-  require_one_of("--backend", name, known);
-}
-
-// Calls f(key, member) for each setting, so that writing and reading cannot differ.
-template <class Settings, class F>
-void each_sgld_setting(Settings& s, const F& f) {
-  f("probes", s.probes);
-  f("probe_kind", s.probe_kind);
-  f("rank", s.rank);
-  f("q", s.q);
-  f("truncation", s.truncation);
-  f("step_rule", s.step_rule);
-  f("first_step", s.first_step);
-  f("last_step", s.last_step);
-  f("schedule", s.schedule);
-  f("noise_ratio", s.noise_ratio);
-  f("noise_from", s.noise_from);
-  f("batch", s.batch);
-  f("redraw_every", s.redraw_every);
-  f("subset", s.subset);
-  f("scale_metric", s.scale_metric);
-  f("iterations", s.iterations);
-  f("warm_start", s.warm_start);
-  f("y_start", s.y_start);
-  f("longest_drift", s.longest_drift);
-}
-
-template <class Settings, class F>
-void each_ulisse_setting(Settings& s, const F& f) {
-  f("rank", s.rank);
-  f("bank", s.bank);
-  f("probes", s.probes);
-  f("q", s.q);
-  f("truncation", s.truncation);
-  f("step", s.step);
-  f("trace", s.trace);
-  f("trace_error", s.trace_error);
-  f("trace_probes", s.trace_probes);
-  f("subset", s.subset);
-}
-
-template <class Settings, class F>
-void each_setting(Settings& s, const F& f) {
-  f("kernel", s.kernel);
-  f("priors", s.priors);
-  f("standardise", s.standardise);
-  f("sampler", s.sampler);
-  f("preset", s.preset);
-  f("chains", s.chains);
-  f("warmup", s.warmup);
-  f("draws", s.draws);
-  f("seed", s.seed);
-  f("backend", s.backend);
-  f("product_tolerance", s.product_tolerance);
-  f("save_warmup", s.save_warmup);
-}
-
-void check_ulisse(const UlisseSettings& s) {
-  parse_truncation(s.truncation);
-  if (s.probes < 2 || s.probes > s.bank) {
-    throw InputError(fmt::format(
-        "--probe-count: a gradient takes at least 2 probes, and at most the bank's {}", s.bank));
+void require_preset(const SamplerKind& kind, const std::string& preset) {
+  std::vector<std::string> all, having;
+  for (const SamplerKind& each : sampler_kinds()) {
+    for (const std::string& known : each.presets) {
+      if (known == preset) having.push_back(each.name);
+      if (std::find(all.begin(), all.end(), known) == all.end()) all.push_back(known);
+    }
   }
+  std::sort(all.begin(), all.end());
+  require_one_of("--preset", preset, all);
+  const auto& own = kind.presets;
+  if (std::find(own.begin(), own.end(), preset) != own.end()) return;
+  throw InputError(fmt::format("--preset {}: {} have it, not {}", preset,
+                               fmt::join(having, " and "), kind.name));
 }
+
+// A run by iterations has the draws that they leave.
+bool draws_may_be_zero(const FitSettings& s) {
+  const auto iterations = s.own.find("iterations");
+  return iterations != s.own.end() && std::get<long>(iterations->second) > 0;
+}
+
+void check_own(const SamplerKind& kind, const FitSettings& s) {
+  for (const Option& option : kind.options) {
+    const auto found = s.own.find(option.key);
+    if (found != s.own.end()) check(option, found->second);
+  }
+  if (kind.check) kind.check(s);
+}
+
+// Of conjugate gradients and their results, for each right-hand side; of a preconditioner, for each
+// of its rank.
+constexpr double kColumnsOfASolve = 8, kColumnsOfARank = 3;
 
 }  // namespace
 
 FitSettings settings_for(const std::string& sampler, const std::string& preset, Index n) {
   // auto has been resolved by then.
-  if (sampler == "auto") throw std::invalid_argument("settings are those of one sampler");
-  require_one_of("--sampler", sampler, {"ulisse", "sgld", "mh", "nuts", "auto"});
-  require_one_of("--preset", preset, {"default", "paper"});
+  if (sampler == kAutomaticSampler)
+    throw std::invalid_argument("settings are those of one sampler");
+  const SamplerKind& kind = sampler_kind(sampler);
+  require_preset(kind, preset);
   FitSettings s{.sampler = sampler, .preset = preset};
-  const bool paper = preset == "paper";
-  if (sampler == "ulisse") {
-    if (paper) throw InputError("--preset paper: the paper has sgld and mh, not ulisse");
-    // Exact steps have a metric to learn.
-    s.warmup = n <= SetupWork::kExactModeRows ? 300 : 100;
-    s.draws = 500;
-    s.ulisse.rank = default_rank(n);
-    s.ulisse.bank = default_bank(n);
-  } else if (sampler == "sgld") {
-    s.warmup = 500;
-    s.draws = 5000;
-    s.sgld.rank = default_rank(n);
-    if (paper) {
-      s.sgld = paper_sgld_settings(n);
-      s.warmup = 30000;
-      s.draws = 0;  // what is left of the iterations
-      s.chains = n >= 5000 ? 5 : 10;
-    }
-  } else if (sampler == "mh") {
-    s.warmup = paper ? 10000 : 500;
-    s.draws = paper ? 40000 : 1000;
-    if (paper) s.chains = 1;
-  } else if (paper) {
-    throw InputError("--preset paper: the paper has sgld and mh, not nuts");
-  } else {
-    s.warmup = 300;
-    s.draws = 500;
-  }
+  for (const Option& option : kind.options) s.own[option.key] = option.initial;
+  kind.set_defaults(s, n);
   return s;
+}
+
+void set_options(const OptionValues& given, FitSettings& settings) {
+  const SamplerKind& kind = sampler_kind(settings.sampler);
+  for (const auto& [key, value] : given) {
+    if (const Option* option = find_option(run_options(), key)) {
+      check(*option, value);
+      set_value(run_setting(*option), value, settings);
+    } else if (const Option* own = find_option(kind.options, key)) {
+      check(*own, value);
+      settings.own[own->key] = value;
+    } else {
+      const std::string owners = samplers_with(key);
+      if (owners.empty()) throw InputError(fmt::format("there is no option {}", flag_of(key)));
+      throw InputError(
+          fmt::format("{} is for the sampler {}, not for {}", flag_of(key), owners, kind.name));
+    }
+  }
+  if (kind.reconcile) kind.reconcile(given, settings);
 }
 
 std::vector<std::string> priors_of(const std::string& preset,
@@ -184,69 +114,24 @@ std::vector<std::string> priors_of(const std::string& preset,
 }
 
 void check(const FitSettings& s) {
-  check_ranges(s);
-  require_backend(s.backend);
-  require_one_of("--probes", s.sgld.probe_kind, {"rademacher", "preconditioned"});
-  require_one_of("--step-rule", s.sgld.step_rule, {"schedule", "noise"});
-  require_one_of("--warm-start", s.sgld.warm_start, {"iterate", "estimate"});
-  require_one_of("--y-start", s.sgld.y_start, {"solved", "zero"});
-  require_one_of("--noise-from", s.sgld.noise_from, {"batch", "probes"});
-  require_one_of("--trace", s.ulisse.trace, {"auto", "exact", "probes"});
-  if (s.sampler == "ulisse") check_ulisse(s.ulisse);
-  if (s.sampler != "sgld") return;
-  if (s.sgld.truncation != "none") parse_truncation(s.sgld.truncation);
-  if (s.sgld.probe_kind == "preconditioned" && s.sgld.rank == 0) {
-    throw InputError("--probes preconditioned wants a preconditioner: --rank above 0");
+  const OptionValues values = values_of(run_settings(), s);
+  for (const Option& option : run_options()) {
+    if (option.key == "draws" && s.draws == 0 && draws_may_be_zero(s)) continue;
+    check(option, values.at(option.key));
   }
-  if (s.sgld.noise_from == "probes" && s.sgld.probes < 2) {
-    throw InputError("--noise-from probes wants two probes or more");
-  }
-  if (s.sgld.last_step > s.sgld.first_step) {
-    throw InputError("--last-step must not be larger than --first-step");
-  }
+  check_own(sampler_kind(s.sampler), s);
 }
 
-Json to_json(const FitSettings& s) {
-  Json json;
-  each_setting(s, [&](const char* key, const auto& value) { json[key] = value; });
-  if (s.sampler == "sgld") {
-    each_sgld_setting(s.sgld,
-                      [&](const char* key, const auto& value) { json["sgld"][key] = value; });
-  }
-  if (s.sampler == "ulisse") {
-    each_ulisse_setting(s.ulisse,
-                        [&](const char* key, const auto& value) { json["ulisse"][key] = value; });
-  }
-  return json;
-}
-
-FitSettings read_settings(const JsonReader& json, bool all) {
-  FitSettings s;
-  // Fits of version 0.1 may be from before these were settings; they had today's defaults.
-  const auto may_be_missing = [](const std::string& key) {
-    return key == "warm_start" || key == "y_start" || key == "longest_drift";
-  };
-  const auto read_from = [&](const JsonReader& from) {
-    return [&, from](const char* key, auto& value) {
-      if (all && !may_be_missing(key)) from.at(key);
-      from.read(key, value);
-    };
-  };
-  if (json.has("chains")) json.at("chains").whole(1, limits::chains);
-  each_setting(s, read_from(json));
-  const std::vector<std::string> samplers = {"ulisse", "sgld", "mh", "nuts"};
-  if (std::find(samplers.begin(), samplers.end(), s.sampler) == samplers.end()) {
-    json.at("sampler").refuse(fmt::format("one of {}", fmt::join(samplers, ", ")));
-  }
-  const bool has_own = s.sampler == "sgld" || s.sampler == "ulisse";
-  if (!has_own || (!all && !json.has(s.sampler))) return s;
-  if (s.sampler == "sgld") each_sgld_setting(s.sgld, read_from(json.at("sgld")));
-  if (s.sampler == "ulisse") each_ulisse_setting(s.ulisse, read_from(json.at("ulisse")));
-  return s;
-}
-
-FitSettings settings_from_json(const Json& json) {
-  return read_settings(JsonReader(json, "settings"), true);
+void check_sizes(const FitSettings& s, Index n) {
+  const SamplerKind& kind = sampler_kind(s.sampler);
+  if (!kind.blocks) return;
+  const SamplerBlocks blocks = kind.blocks(s);
+  const long rank = std::min<long>(blocks.rank, n);
+  const double columns = kColumnsOfASolve * static_cast<double>(blocks.columns) +
+                         kColumnsOfARank * static_cast<double>(rank);
+  check_memory(fmt::format("{} {} and --rank {} with {} rows", flag_of(blocks.option),
+                           blocks.columns, rank, n),
+               bytes_of(static_cast<double>(n) * columns));
 }
 
 }  // namespace ulisse

@@ -5,67 +5,67 @@
 #include <string>
 #include <vector>
 
-#include "ulisse/model.h"
-#include "ulisse/ulisse_settings.h"
+#include "ulisse/option.h"
+#include "ulisse/types.h"
 
 namespace ulisse {
 
 class JsonReader;
 
-// Settings of the sampler sgld; see SgldOptions and StochasticGradientOptions.
-struct SgldSettings {
-  int probes = 4;
-  std::string probe_kind = "preconditioned";
-  long rank = 0;  // of the preconditioner; 0: none
-  double q = 0.1;
-  std::string truncation = "exp(1)";
-  std::string step_rule = "noise";
-  double first_step = 0.1, last_step = 1e-4;
-  long schedule = 40000;
-  double noise_ratio = 0.02;
-  std::string noise_from = "probes";
-  long batch = 100, redraw_every = 1;
-  long subset = 1000;        // rows for the mode and for M
-  bool scale_metric = true;  // M times subset/n, which is what the full data's would be
-  long iterations = 0;       // in all, instead of draws
-  // What the paper leaves open.
-  std::string warm_start = "iterate";  // see WarmStart
-  std::string y_start = "solved";      // y's system when a chain begins; or zero
-  double longest_drift = 3;            // see SgldOptions
-};
-
 // What decides what is written, apart from the data.
 struct FitSettings {
+  // Of the model.
   std::string kernel = "rbf";
   std::vector<std::string> priors;
   bool standardise = true;
-  std::string sampler = "mh";      // ulisse, sgld, mh, nuts
-  std::string preset = "default";  // or paper
+
+  std::string sampler = "mh";      // one of sampler_kinds()
+  std::string preset = "default";  // one of the sampler's
+
+  // Of every sampler: run_options().
   long chains = 4, warmup = 500, draws = 1000;
   std::uint64_t seed = 1;
   std::string backend = "auto";
-  double product_tolerance = 1e-10;  // of the backends kdtree and anchors
-  bool save_warmup = false;          // in files of their own
-  SgldSettings sgld;
-  UlisseSettings ulisse;
+  double product_tolerance = 1e-10;
+  bool save_warmup = false;
+
+  OptionValues own;  // the sampler's, all of them
 };
+
+// The options that every sampler has.
+const std::vector<Option>& run_options();
 
 // Everything that a sampler and a preset say, for a table of n rows. Throws InputError.
 FitSettings settings_for(const std::string& sampler, const std::string& preset, Index n);
+
+// Sets the options named, of the run or of the settings' sampler. Throws InputError where a value
+// is not what it must be, or where the sampler has no such option, and says which one has.
+void set_options(const OptionValues& given, FitSettings& settings);
 
 // The priors of a preset, but for the parameters that `given` sets, then those given.
 std::vector<std::string> priors_of(const std::string& preset,
                                    const std::vector<std::string>& given);
 
-// Throws InputError when settings do not go together.
+// Throws InputError when a setting is out of its range, whoever set it, or when settings do not go
+// together.
 void check(const FitSettings& settings);
 
-// For fit.json and for telling two fits apart.
+// Throws InputError when the blocks of a sampler on stochastic gradients do not fit in memory for a
+// table of n rows.
+void check_sizes(const FitSettings& settings, Index n);
+
+// For fit.json and for telling two fits apart: the options of the run by their keys, those of the
+// sampler in an object with its name.
 nlohmann::ordered_json to_json(const FitSettings& settings);
 FitSettings settings_from_json(const nlohmann::ordered_json& json);
 
 // The same from a file. Throws InputError where a value is not what it must be, or, if `all` are
 // wanted, missing; else those that an older version did not know are as they are by default.
 FitSettings read_settings(const JsonReader& json, bool all);
+
+// Options that somebody gives as JSON, in the form of fit.json's settings: for set_options().
+// Throws InputError for a key that is none of the run's or the sampler's, or a value of another
+// type.
+OptionValues read_options(const JsonReader& json, const std::string& sampler);
 
 }  // namespace ulisse

@@ -3,10 +3,10 @@
 #include <functional>
 #include <string>
 
-#include "fit/settings.h"
 #include "ulisse/anchored_gradient.h"
 #include "ulisse/dataset.h"
 #include "ulisse/exact.h"
+#include "ulisse/ulisse_settings.h"
 
 namespace ulisse {
 

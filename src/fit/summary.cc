@@ -9,6 +9,7 @@
 #include "base/printable.h"
 #include "fit/fit_draws.h"
 #include "fit/folder_lock.h"
+#include "fit/samplers/ulisse_options.h"
 #include "fit/second_mode.h"
 #include "sample/langevin.h"
 #include "ulisse/error.h"
@@ -106,7 +107,9 @@ FitSummary summarise_fit(const FitFolder& folder) {
   }
   s.length_scales = length_scales(record, s.parameters);
   s.bias = bias_budget(s.setup, s.chain_details);
-  if (s.bias) s.bias->anchor_goal = record.settings.ulisse.trace_error;
+  if (s.bias) {
+    s.bias->anchor_goal = settings_from(ulisse_settings(), record.settings.own).trace_error;
+  }
   s.seconds_per_independent_sample =
       diagnose::seconds_per_independent_sample(s.seconds_sampling, s.parameters);
   s.warnings = warnings_of(s, draws.divergent);

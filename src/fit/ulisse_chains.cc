@@ -5,6 +5,7 @@
 
 #include "base/json_text.h"
 #include "fit/chains.h"
+#include "fit/samplers/ulisse_options.h"
 #include "fit/second_mode.h"
 #include "fit/solve_details.h"
 #include "fit/ulisse_setup.h"
@@ -180,8 +181,8 @@ class UlisseChains : public FitChains {
   }
 
   void find_gradient(const FitSettings& s) {
-    anchored_ = std::make_unique<AnchoredGradient>(
-        setup_.gradient(s.ulisse, model_, {*covariance_, float_covariance_.get()}));
+    anchored_ = std::make_unique<AnchoredGradient>(setup_.gradient(
+        settings_from(ulisse_settings(), s.own), model_, {*covariance_, float_covariance_.get()}));
   }
 
   void add_chain(const FitSettings& s, int c) {

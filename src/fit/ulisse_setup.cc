@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "fit/gradient_choice.h"
 #include "fit/posterior_shape.h"
+#include "fit/samplers/ulisse_options.h"
 #include "ulisse/tight_solves.h"
 #include "ulisse/unbiased.h"
 
@@ -34,7 +35,8 @@ UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, cons
   const bool free_to_choose = settings.backend == "auto" && data.y.size() >= SetupWork::kFloatRows;
   const auto in_float =
       free_to_choose ? make_covariance(model.kernel, data.x, {.backend = "dense-float"}) : nullptr;
-  SetupWork work{.settings = settings.ulisse,
+  const UlisseSettings own = settings_from(ulisse_settings(), settings.own);
+  SetupWork work{.settings = own,
                  .seed = settings.seed,
                  .model = model,
                  .data = data,
@@ -55,7 +57,8 @@ UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, cons
 void restore_preconditioner(const FitSettings& settings, const Covariance& covariance,
                             UlisseSetup& setup) {
   const auto k = covariance.at(setup.anchor.psi);
-  const Matrix l = pivoted_cholesky(*k, {.rank = settings.ulisse.rank, .seed = settings.seed});
+  const UlisseSettings own = settings_from(ulisse_settings(), settings.own);
+  const Matrix l = pivoted_cholesky(*k, {.rank = own.rank, .seed = settings.seed});
   setup.anchor.preconditioner =
       std::make_shared<LowRankPreconditioner>(l.leftCols(setup.rank), k->noise());
 }

@@ -195,12 +195,12 @@ TEST(Differences, NoneForTheSameSettingsAndData) {
 TEST(Differences, NameEachSettingWithBothValues) {
   FitSettings a = settings_for("sgld", "default", 3), b = a;
   b.seed = 2;
-  b.sgld.q = 0.5;
+  b.own["early_stop"] = 0.5;
   b.priors = {"tau=gamma(2,1)"};
   const std::string words = differences(description(a, 5), description(b, 5));
   EXPECT_EQ(words,
             "priors ([] there, [\"tau=gamma(2,1)\"] here), seed (1 there, 2 here), "
-            "q (0.1 there, 0.5 here)");
+            "early_stop (0.1 there, 0.5 here)");
 }
 
 TEST(Differences, NameTheDatasFingerprint) {

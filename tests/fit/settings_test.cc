@@ -7,6 +7,8 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "fit/sampler_kind.h"
+#include "fit/samplers/sgld_settings.h"
 #include "support/error_message.h"
 
 namespace ulisse {
@@ -14,6 +16,8 @@ namespace {
 
 using testing::contains;
 using testing::message_of;
+
+SgldSettings sgld_of(const FitSettings& s) { return settings_from(sgld_settings(), s.own); }
 
 TEST(Settings, DefaultsOfExactSamplers) {
   const FitSettings mh = settings_for("mh", "default", 1030),
@@ -30,27 +34,28 @@ TEST(Settings, DefaultsOfExactSamplers) {
 
 TEST(Settings, DefaultsOfSgld) {
   const FitSettings s = settings_for("sgld", "default", 1030);
+  const SgldSettings own = sgld_of(s);
   EXPECT_EQ(s.chains, 4);
   EXPECT_EQ(s.warmup, 500);
   EXPECT_EQ(s.draws, 5000);
-  EXPECT_EQ(s.sgld.probes, 4);
-  EXPECT_EQ(s.sgld.probe_kind, "preconditioned");
-  EXPECT_EQ(s.sgld.q, 0.1);
-  EXPECT_EQ(s.sgld.truncation, "exp(1)");
-  EXPECT_EQ(s.sgld.step_rule, "noise");
-  EXPECT_EQ(s.sgld.first_step, 0.1);
-  EXPECT_EQ(s.sgld.noise_ratio, 0.02);
-  EXPECT_EQ(s.sgld.noise_from, "probes");
-  EXPECT_EQ(s.sgld.batch, 100);
-  EXPECT_EQ(s.sgld.redraw_every, 1);
-  EXPECT_EQ(s.sgld.subset, 1000);
-  EXPECT_TRUE(s.sgld.scale_metric);
-  EXPECT_EQ(s.sgld.iterations, 0);
+  EXPECT_EQ(own.probes, 4);
+  EXPECT_EQ(own.probe_kind, "preconditioned");
+  EXPECT_EQ(own.q, 0.1);
+  EXPECT_EQ(own.truncation, "exp(1)");
+  EXPECT_EQ(own.step_rule, "noise");
+  EXPECT_EQ(own.first_step, 0.1);
+  EXPECT_EQ(own.noise_ratio, 0.02);
+  EXPECT_EQ(own.noise_from, "probes");
+  EXPECT_EQ(own.batch, 100);
+  EXPECT_EQ(own.redraw_every, 1);
+  EXPECT_EQ(own.subset, 1000);
+  EXPECT_TRUE(own.scale_metric);
+  EXPECT_EQ(own.iterations, 0);
 }
 
 // A fifth of the rows, at most 1000, and at most a gigabyte for two matrices of n rows.
 TEST(Settings, RankGrowsWithTheRowsAndStaysWithinMemory) {
-  const auto rank = [](Index n) { return settings_for("sgld", "default", n).sgld.rank; };
+  const auto rank = [](Index n) { return sgld_of(settings_for("sgld", "default", n)).rank; };
   EXPECT_EQ(rank(2), 1);
   EXPECT_EQ(rank(1030), 206);
   EXPECT_EQ(rank(22784), 1000);
@@ -59,25 +64,26 @@ TEST(Settings, RankGrowsWithTheRowsAndStaysWithinMemory) {
 
 TEST(Settings, ThePaperOnConcrete) {
   const FitSettings s = settings_for("sgld", "paper", 1030);
+  const SgldSettings own = sgld_of(s);
   EXPECT_EQ(s.chains, 10);
   EXPECT_EQ(s.warmup, 30000);
   EXPECT_EQ(s.draws, 0);
-  EXPECT_EQ(s.sgld.iterations, 40000);
-  EXPECT_EQ(s.sgld.probes, 4);
-  EXPECT_EQ(s.sgld.probe_kind, "rademacher");
-  EXPECT_EQ(s.sgld.rank, 0);
-  EXPECT_EQ(s.sgld.q, 1);
-  EXPECT_EQ(s.sgld.truncation, "exp(1)");
-  EXPECT_EQ(s.sgld.step_rule, "schedule");
-  EXPECT_EQ(s.sgld.first_step, 1e-1);
-  EXPECT_EQ(s.sgld.last_step, 1e-4);
-  EXPECT_EQ(s.sgld.schedule, 40000);
-  EXPECT_EQ(s.sgld.noise_ratio, 0.002);
-  EXPECT_EQ(s.sgld.noise_from, "batch");
-  EXPECT_EQ(s.sgld.batch, 100);
-  EXPECT_EQ(s.sgld.redraw_every, 20);
-  EXPECT_EQ(s.sgld.subset, 500);
-  EXPECT_FALSE(s.sgld.scale_metric);
+  EXPECT_EQ(own.iterations, 40000);
+  EXPECT_EQ(own.probes, 4);
+  EXPECT_EQ(own.probe_kind, "rademacher");
+  EXPECT_EQ(own.rank, 0);
+  EXPECT_EQ(own.q, 1);
+  EXPECT_EQ(own.truncation, "exp(1)");
+  EXPECT_EQ(own.step_rule, "schedule");
+  EXPECT_EQ(own.first_step, 1e-1);
+  EXPECT_EQ(own.last_step, 1e-4);
+  EXPECT_EQ(own.schedule, 40000);
+  EXPECT_EQ(own.noise_ratio, 0.002);
+  EXPECT_EQ(own.noise_from, "batch");
+  EXPECT_EQ(own.batch, 100);
+  EXPECT_EQ(own.redraw_every, 20);
+  EXPECT_EQ(own.subset, 500);
+  EXPECT_FALSE(own.scale_metric);
 }
 
 TEST(Settings, ThePapersPriorIsGammaOfRateOneTenthWhereTheUserSetsNone) {
@@ -95,10 +101,11 @@ TEST(Settings, ThePapersPriorIsGammaOfRateOneTenthWhereTheUserSetsNone) {
 
 TEST(Settings, ThePaperOnCensus) {
   const FitSettings s = settings_for("sgld", "paper", 22784);
+  const SgldSettings own = sgld_of(s);
   EXPECT_EQ(s.chains, 5);
-  EXPECT_EQ(s.sgld.first_step, 5e-2);
-  EXPECT_EQ(s.sgld.last_step, 5e-6);
-  EXPECT_EQ(s.sgld.subset, 1000);
+  EXPECT_EQ(own.first_step, 5e-2);
+  EXPECT_EQ(own.last_step, 5e-6);
+  EXPECT_EQ(own.subset, 1000);
 }
 
 TEST(Settings, ThePaperHasMetropolisHastingsButNotNuts) {
@@ -106,7 +113,8 @@ TEST(Settings, ThePaperHasMetropolisHastingsButNotNuts) {
   EXPECT_EQ(s.chains, 1);
   EXPECT_EQ(s.warmup, 10000);
   EXPECT_EQ(s.draws, 40000);
-  EXPECT_TRUE(contains(message_of([] { settings_for("nuts", "paper", 1030); }), "not nuts"));
+  EXPECT_EQ(message_of([] { settings_for("nuts", "paper", 1030); }),
+            "--preset paper: sgld and mh have it, not nuts");
 }
 
 TEST(Settings, UnknownNamesAreRefusedWithTheKnownOnes) {
@@ -126,30 +134,107 @@ TEST(Settings, EveryPresetPassesItsOwnCheck) {
   EXPECT_NO_THROW(check(settings_for("nuts", "default", 1030)));
 }
 
-TEST(Settings, WhatDoesNotGoTogetherIsSaid) {
-  const std::vector<std::pair<std::function<void(SgldSettings&)>, std::string>> cases = {
-      {[](SgldSettings& s) { s.probe_kind = "gauss"; },
-       "--probes: 'gauss' is none of rademacher, preconditioned"},
-      {[](SgldSettings& s) { s.step_rule = "fast"; },
-       "--step-rule: 'fast' is none of schedule, noise"},
-      {[](SgldSettings& s) { s.noise_from = "air"; },
-       "--noise-from: 'air' is none of batch, probes"},
-      {[](SgldSettings& s) { s.truncation = "exp(x)"; }, "not a truncation rule"},
-      {[](SgldSettings& s) { s.rank = 0; }, "--rank above 0"},
-      {[](SgldSettings& s) { s.probes = 1; }, "--noise-from probes wants two probes or more"},
-      {[](SgldSettings& s) { s.last_step = 1; }, "--last-step must not be larger"}};
-  for (const auto& [spoil, words] : cases) {
-    FitSettings s = settings_for("sgld", "default", 1030);
-    spoil(s.sgld);
-    EXPECT_TRUE(contains(message_of([&] { check(s); }), words)) << words;
+// Whoever sets an option: the command line, a configuration, Python.
+void expect_refused(const std::string& sampler,
+                    const std::vector<std::pair<OptionValues, std::string>>& cases) {
+  for (const auto& [given, words] : cases) {
+    FitSettings s = settings_for(sampler, "default", 1030);
+    const std::string message = message_of([&] {
+      set_options(given, s);
+      check(s);
+    });
+    EXPECT_EQ(message, words);
   }
 }
 
-TEST(Settings, WhatOnlySgldUsesDoesNotStopOthers) {
+TEST(Settings, OutOfRangeOfAnySampler) {
+  expect_refused("mh", {{{{"chains", 0L}}, "--chains must be at least 1"},
+                        {{{"chains", 1001L}}, "--chains must be at most 1000"},
+                        {{{"warmup", -3L}}, "--warmup must be at least 0"},
+                        {{{"draws", 0L}}, "--draws must be at least 1"},
+                        {{{"draws", 2'000'000'000L}}, "--draws must be at most 1000000000"},
+                        {{{"draws", "many"}}, "--draws must be a whole number, and is many"},
+                        {{{"product_tolerance", 1.0}}, "--product-tolerance must be below 1"},
+                        {{{"product_tolerance", NAN}},
+                         "--product-tolerance must be a finite number, and is nan"},
+                        {{{"backend", "foo"}},
+                         "--backend: 'foo' is none of auto, reference, dense, dense-float, cached, "
+                         "kdtree, anchors"}});
+}
+
+TEST(Settings, OutOfRangeOfSgld) {
+  expect_refused(
+      "sgld",
+      {{{{"probe_count", 0L}}, "--probe-count must be at least 1"},
+       {{{"probe_count", 1'000'000L}}, "--probe-count must be at most 10000"},
+       {{{"rank", -5L}}, "--rank must be at least 0"},
+       {{{"early_stop", NAN}}, "--early-stop must be a positive number, and is nan"},
+       {{{"first_step", 1e9}}, "--first-step must be at most 100"},
+       {{{"last_step", -1.0}}, "--last-step must be a positive number, and is -1"},
+       {{{"batch", 1L}}, "--batch must be at least 2"},
+       {{{"probe_kind", "gauss"}}, "--probe-kind: 'gauss' is none of rademacher, preconditioned"},
+       {{{"step_rule", "fast"}}, "--step-rule: 'fast' is none of schedule, noise"},
+       {{{"rank", 0L}}, "--probe-kind preconditioned wants a preconditioner: --rank above 0"},
+       {{{"probe_count", 1L}}, "--noise-from probes wants two probes or more"},
+       {{{"last_step", 1L}}, "--last-step must not be larger than --first-step"}});
+}
+
+TEST(Settings, OutOfRangeOfUlisse) {
+  expect_refused(
+      "ulisse", {{{{"anchor_probes", 1'000'000'000L}}, "--anchor-probes must be at most 10000"},
+                 {{{"rank", 0L}}, "--rank must be at least 1"},
+                 {{{"early_stop", INFINITY}}, "--early-stop must be a positive number, and is inf"},
+                 {{{"step", 4.0}}, "--step must be below 4"},
+                 {{{"mode_gradient_error", 0.0}},
+                  "--mode-gradient-error must be a positive number, and is 0"},
+                 {{{"mode_gradient_probes", -1L}}, "--mode-gradient-probes must be at least 0"},
+                 {{{"probe_count", 200L}},
+                  "--probe-count: a gradient takes at most the 128 of --anchor-probes"}});
+}
+
+TEST(Settings, ZeroStandsForWhatIsFoundOut) {
+  FitSettings s = settings_for("ulisse", "default", 1030);
+  EXPECT_NO_THROW(set_options({{"step", 0.0}, {"early_stop", 0.0}}, s));
+}
+
+TEST(Settings, AnOptionOfAnotherSamplerIsRefusedWithItsOwners) {
   FitSettings s = settings_for("mh", "default", 1030);
-  s.sgld.truncation = "exp(x)";
-  s.sgld.probes = 1;
-  EXPECT_NO_THROW(check(s));
+  EXPECT_EQ(message_of([&] {
+              set_options({{"anchor_probes", 64L}}, s);
+            }),
+            "--anchor-probes is for the sampler ulisse, not for mh");
+  EXPECT_EQ(message_of([&] {
+              set_options({{"rank", 64L}}, s);
+            }),
+            "--rank is for the sampler ulisse or sgld, not for mh");
+  EXPECT_EQ(message_of([&] { set_options({{"gibbs", 64L}}, s); }), "there is no option --gibbs");
+}
+
+TEST(Settings, OlderNamesOfOptionsGoOnWorking) {
+  FitSettings s = settings_for("ulisse", "default", 1030);
+  set_options({{"bank", 64L}, {"q", 0.5}}, s);
+  EXPECT_EQ(std::get<long>(s.own.at("anchor_probes")), 64);
+  EXPECT_EQ(std::get<double>(s.own.at("early_stop")), 0.5);
+}
+
+// The paper's preset is a number of iterations, and draws are what is left of them.
+TEST(Settings, DrawsThatAreAskedForReplaceThePresetsIterations) {
+  FitSettings s = settings_for("sgld", "paper", 1030);
+  set_options({{"draws", 7L}}, s);
+  EXPECT_EQ(s.draws, 7);
+  EXPECT_EQ(sgld_of(s).iterations, 0);
+}
+
+TEST(Settings, BlocksMustFitInMemory) {
+  FitSettings s = settings_for("ulisse", "default", 1030);
+  EXPECT_NO_THROW(check_sizes(s, 1030));
+  s.own["anchor_probes"] = 100'000L;
+  const std::string message = message_of([&] { check_sizes(s, 100'000'000); });
+  EXPECT_TRUE(contains(message, "--anchor-probes 100000 and --rank 206 with 100000000 rows needs"))
+      << message;
+  s = settings_for("sgld", "default", 1030);
+  s.own["probe_count"] = 10'000L;
+  EXPECT_TRUE(contains(message_of([&] { check_sizes(s, 100'000'000); }), "--probe-count 10000"));
 }
 
 // Each value differs from its default, so that one that is forgotten shows.
@@ -166,30 +251,30 @@ FitSettings unusual() {
           .backend = "dense-float",
           .product_tolerance = 1e-7,
           .save_warmup = true,
-          .sgld = {.probes = 7,
-                   .probe_kind = "rademacher",
-                   .rank = 13,
-                   .q = 0.3,
-                   .truncation = "matched",
-                   .step_rule = "schedule",
-                   .first_step = 0.1 + 0.2,
-                   .last_step = 1e-300,
-                   .schedule = 14,
-                   .noise_ratio = 0.7,
-                   .noise_from = "batch",
-                   .batch = 15,
-                   .redraw_every = 16,
-                   .subset = 17,
-                   .scale_metric = false,
-                   .iterations = 18,
-                   .warm_start = "estimate",
-                   .y_start = "zero",
-                   .longest_drift = 19}};
+          .own = values_of(sgld_settings(), SgldSettings{.probes = 7,
+                                                         .probe_kind = "rademacher",
+                                                         .rank = 13,
+                                                         .q = 0.3,
+                                                         .truncation = "matched",
+                                                         .step_rule = "schedule",
+                                                         .first_step = 0.1 + 0.2,
+                                                         .last_step = 1e-300,
+                                                         .schedule = 14,
+                                                         .noise_ratio = 0.7,
+                                                         .noise_from = "batch",
+                                                         .batch = 15,
+                                                         .redraw_every = 16,
+                                                         .subset = 17,
+                                                         .scale_metric = false,
+                                                         .iterations = 18,
+                                                         .warm_start = "estimate",
+                                                         .y_start = "zero",
+                                                         .longest_drift = 19})};
 }
 
 TEST(Settings, ComeBackFromJsonAsTheyWere) {
   const auto json = to_json(unusual());
-  const auto defaults = to_json(FitSettings{.sampler = "sgld"});
+  const auto defaults = to_json(settings_for("sgld", "default", 65000));
   const auto again = nlohmann::ordered_json::parse(json.dump());
   EXPECT_EQ(to_json(settings_from_json(again)), json);
   for (const auto& [key, value] : json.items()) {
@@ -199,7 +284,7 @@ TEST(Settings, ComeBackFromJsonAsTheyWere) {
   for (const auto& [key, value] : json.at("sgld").items()) {
     EXPECT_NE(value, defaults.at("sgld").at(key)) << key;
   }
-  EXPECT_EQ(settings_from_json(again).sgld.first_step, 0.1 + 0.2);
+  EXPECT_EQ(sgld_of(settings_from_json(again)).first_step, 0.1 + 0.2);
   EXPECT_EQ(settings_from_json(again).seed, 9007199254740993U);
 }
 

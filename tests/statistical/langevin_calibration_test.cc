@@ -79,7 +79,7 @@ CalibrationReplicate ulisse_replicate(const Model& model, int replicate,
   settings.chains = 1;
   settings.warmup = kWarmup;
   settings.backend = "cached";
-  settings.ulisse.exact_rows = settings.ulisse.careful_rows = 0;
+  set_options({{"exact_rows", 0L}, {"careful_rows", 0L}}, settings);
   const std::filesystem::path setup_file =
       ::testing::TempDir() + fmt::format("setup-{}-{}", model.parameter_count(), replicate);
   const auto fit = make_chains(settings, model, table_of(simulated),
@@ -130,8 +130,8 @@ CalibrationReplicate sgld_replicate(int replicate) {
   settings.backend = "cached";
   const auto fit = make_chains(settings, model, table_of(simulated), {.watch = [](const auto&) {}});
   Chain& chain = *fit->chains()[0];
-  return {simulated.psi,
-          thinned_draws(chain, seed, kSgldDraws, thinning(settings.sgld.first_step))};
+  return {simulated.psi, thinned_draws(chain, seed, kSgldDraws,
+                                       thinning(std::get<double>(settings.own.at("first_step"))))};
 }
 
 // A false alarm once in a thousand.

@@ -1,0 +1,78 @@
+#include "fit/run_settings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "ulisse/covariance.h"
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+namespace {
+
+std::vector<std::string> backends() {
+  std::vector<std::string> names = covariance_backends();
+  names.insert(names.begin(), "auto");
+  return names;
+}
+
+// Whatever the sampler: a name that is mistyped must not wait for the run that needs it.
+void require_backend(const std::string& name) {
+  const std::vector<std::string> known = backends();
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  throw InputError(fmt::format("--backend: '{}' is none of {}", name, fmt::join(known, ", ")));
+}
+
+}  // namespace
+
+const SettingTable<FitSettings>& run_settings() {
+  static const SettingTable<FitSettings> table = {
+      {{.key = "chains",
+        .help = "Chains, started apart from each other",
+        .range = {1, limits::chains},
+        .group = OptionGroup::run},
+       &FitSettings::chains},
+      {{.key = "warmup",
+        .help = "Iterations that are not kept; for sgld the most of them",
+        .range = {0, limits::iterations},
+        .group = OptionGroup::run},
+       &FitSettings::warmup},
+      {{.key = "draws",
+        .help = "Draws kept of each chain; with --resume, more of them can be added to a fit",
+        .range = {1, limits::iterations},
+        .group = OptionGroup::run},
+       &FitSettings::draws},
+      {{.key = "seed",
+        .help =
+            "Seed; the same seed gives the same draws on any number of threads, for one sampler "
+            "and backend",
+        .range = {0, 9e18},
+        .group = OptionGroup::run},
+       &FitSettings::seed},
+      {{.key = "backend",
+        .help = fmt::format("Backend of the products, for samplers that take products: {}; auto "
+                            "times them",
+                            fmt::join(backends(), ", ")),
+        .check_text = require_backend},
+       &FitSettings::backend},
+      {{.key = "product_tolerance",
+        .help = "Error of each value of K, relative to sigma + K, for backends that leave out what "
+                "is negligible",
+        .range = {.least = 0, .most = 1, .below_most = true}},
+       &FitSettings::product_tolerance},
+      {{.key = "save_warmup",
+        .help = "Keep the iterations of warm-up, too, in warmup_1.csv, ...",
+        .group = OptionGroup::output},
+       &FitSettings::save_warmup}};
+  return table;
+}
+
+const std::vector<Option>& run_options() {
+  static const std::vector<Option> options = options_of(run_settings());
+  return options;
+}
+
+}  // namespace ulisse

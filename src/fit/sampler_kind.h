@@ -1,0 +1,75 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fit/chains.h"
+#include "fit/sampler_costs.h"
+#include "fit/settings.h"
+
+namespace ulisse {
+
+// The columns of n rows that a sampler on stochastic gradients keeps, and the options that say how
+// many.
+struct SamplerBlocks {
+  std::string option;  // key
+  long columns = 0;    // that are solved for together
+  long rank = 0;       // of the preconditioner
+};
+
+// A sampler as everybody else knows it: the command line, Python and fit.json read its options
+// here, and a fit makes its chains. One that is added to the registry is offered everywhere.
+struct SamplerKind {
+  std::string name;
+  std::string about;  // for lists of samplers, a sentence without its full stop
+
+  // Draws follow the exact density, whatever the mode that chains started from; n^2 numbers.
+  bool exact = true;
+  std::vector<std::string> presets = {"default"};
+  std::vector<Option> options = {};  // of its own, with the defaults of the default preset
+
+  // Fills in what the settings' preset says for n rows; the sampler's own options, too.
+  std::function<void(FitSettings&, Index n)> set_defaults = {};
+  // Throws InputError when options do not go together. Ranges have been looked at. May be empty.
+  std::function<void(const FitSettings&)> check = {};
+  // What one option that is given says of others. May be empty.
+  std::function<void(const OptionValues& given, FitSettings&)> reconcile = {};
+  // May be empty.
+  std::function<SamplerBlocks(const FitSettings&)> blocks = {};
+
+  // What the default numbers of draws would take; infinite where it is not meant for such a model.
+  // Empty for one that `auto` never chooses.
+  std::function<double(const SamplerCosts&, Index n, Index parameters)> expected_seconds = {};
+  // More of that, for who reads why it was chosen. May be empty.
+  std::function<std::string(const SamplerCosts&, Index n, Index parameters)> about_seconds = {};
+
+  std::function<std::unique_ptr<FitChains>(const FitSettings&, const Model&, const Dataset&,
+                                           const ChainsContext&)>
+      make = {};
+};
+
+// All of them; the order in which they are listed.
+const std::vector<SamplerKind>& sampler_kinds();
+
+// Throws InputError that lists the names.
+const SamplerKind& sampler_kind(const std::string& name);
+
+// From now on there is one more, before any fit is running. Throws std::invalid_argument when the
+// name is taken, or stands for the choice among them.
+void register_sampler(SamplerKind kind);
+
+// The name that stands for the choice among them.
+inline const std::string kAutomaticSampler = "auto";
+
+// Those with an option of that key, in words: "ulisse or sgld"; empty where there is none.
+std::string samplers_with(const std::string& key);
+
+// What is built in.
+SamplerKind metropolis_kind();
+SamplerKind nuts_kind();
+SamplerKind sgld_kind();
+SamplerKind ulisse_kind();
+
+}  // namespace ulisse

@@ -1,0 +1,149 @@
+// The sampler ulisse: its options, and what a fit asks of it.
+
+#include <fmt/format.h>
+
+#include "base/limits.h"
+#include "fit/default_rank.h"
+#include "fit/sampler_choice.h"
+#include "fit/sampler_kind.h"
+#include "fit/samplers/ulisse_options.h"
+#include "fit/setup_work.h"
+#include "ulisse/error.h"
+#include "ulisse/unbiased.h"
+
+namespace ulisse {
+
+namespace {
+
+void check_truncation(const std::string& rule) { parse_truncation(rule); }
+
+// What a bank is off by stays for a whole run. Where more probes take seconds there are more.
+long default_bank(Index n) { return n < SetupWork::kFloatRows ? 128 : 32; }
+
+void set_defaults(FitSettings& s, Index n) {
+  // Exact steps have a metric to learn.
+  s.warmup = n <= SetupWork::kExactModeRows ? 300 : 100;
+  s.draws = 500;
+  s.own = values_of(ulisse_settings(), {.rank = default_rank(n), .bank = default_bank(n)});
+}
+
+void check_together(const FitSettings& settings) {
+  const UlisseSettings s = settings_from(ulisse_settings(), settings.own);
+  if (s.probes > s.bank) {
+    throw InputError(
+        fmt::format("--probe-count: a gradient takes at most the {} of --anchor-probes", s.bank));
+  }
+}
+
+SamplerBlocks blocks(const FitSettings& settings) {
+  const UlisseSettings s = settings_from(ulisse_settings(), settings.own);
+  return {.option = "anchor_probes", .columns = s.bank, .rank = s.rank};
+}
+
+double iterations(Index n) { return n <= SetupWork::kExactModeRows ? 800 : 600; }
+
+// Four chains take some eight products in each iteration, thirty where many parameters ask for
+// fresh probes, and before they start those of a few hundred iterations.
+double expected_seconds(const SamplerCosts& costs, Index n, Index parameters) {
+  return (4 * iterations(n) + 400) * (parameters > kFewParameters ? 30 : 8) * costs.product;
+}
+
+std::string seconds_of_exact_steps(const SamplerCosts& costs, Index n, Index /*parameters*/) {
+  if (n > SetupWork::kExactModeRows) return "";
+  return fmt::format("or {} where the posterior asks for exact steps",
+                     about_seconds(4 * iterations(n) * 7 * costs.gradient));
+}
+
+}  // namespace
+
+const SettingTable<UlisseSettings>& ulisse_settings() {
+  static const SettingTable<UlisseSettings> table = {
+      {{.key = "rank",
+        .help = "Rank of the preconditioner; for ulisse the most that is tried, for sgld 0 means "
+                "none",
+        .range = {1, limits::iterations},
+        .automatic = "a fifth of the rows, at most 1000, at most 1 GB"},
+       &UlisseSettings::rank},
+      {{.key = "anchor_probes",
+        .help = "Probes whose solutions at the mode are kept",
+        .range = {2, limits::probes},
+        .automatic = "128 below 4,000 rows, else 32",
+        .former_flags = {"bank"},
+        .former_keys = {"bank"}},
+       &UlisseSettings::bank},
+      {{.key = "probe_count",
+        .help = "Probes in a gradient",
+        .range = {2, limits::probes},
+        .former_keys = {"probes"}},
+       &UlisseSettings::probes},
+      {{.key = "early_stop",
+        .help = "Solves stop early, and are then cut at random, from |residual| < this times |y| "
+                "on; sgld has sqrt(n) for |y|",
+        .range = {.least = 0, .above_least = true, .automatic_zero = true},
+        .automatic = "by the noise that it makes",
+        .former_flags = {"q"},
+        .former_keys = {"q"}},
+       &UlisseSettings::q},
+      {{.key = "truncation",
+        .help = "How solves are cut at random: exp(b) or matched; for sgld also none",
+        .check_text = check_truncation},
+       &UlisseSettings::truncation},
+      {{.key = "step",
+        .help =
+            "Step size of Langevin's steps, which are then made also where steps would be exact",
+        .range = {.least = 0,
+                  .most = limits::langevin_step,
+                  .above_least = true,
+                  .below_most = true,
+                  .automatic_zero = true},
+        .automatic = "by how Gaussian the posterior is"},
+       &UlisseSettings::step},
+      {{.key = "mode_gradient",
+        .help = "Gradient at the mode: exact, by Cholesky, or averaged over probes",
+        .choices = {"auto", "exact", "probes"},
+        .former_flags = {"trace"},
+        .former_keys = {"trace"}},
+       &UlisseSettings::trace},
+      {{.key = "mode_gradient_error",
+        .help = "Error of that by probes that is small enough, in posterior standard deviations",
+        .range = {.least = 0, .above_least = true},
+        .former_flags = {"trace-error"},
+        .former_keys = {"trace_error"}},
+       &UlisseSettings::trace_error},
+      {{.key = "mode_gradient_probes",
+        .help = "Probes for it, at most, where those of --anchor-probes are fewer",
+        .range = {0, limits::probes},
+        .former_flags = {"trace-probes"},
+        .former_keys = {"trace_probes"}},
+       &UlisseSettings::trace_probes},
+      {{.key = "subset",
+        .help = "Rows for the first mode, and for sgld's metric",
+        .range = {1, limits::iterations}},
+       &UlisseSettings::subset},
+      {{.key = "exact_rows",
+        .help = "Up to so many rows steps are exact: they take no time",
+        .range = {0, limits::iterations}},
+       &UlisseSettings::exact_rows},
+      {{.key = "careful_rows",
+        .help = "Up to so many rows steps are exact sooner where the posterior is not Gaussian",
+        .range = {0, limits::iterations}},
+       &UlisseSettings::careful_rows}};
+  return table;
+}
+
+SamplerKind ulisse_kind() {
+  return {.name = "ulisse",
+          .about =
+              "Langevin dynamics on gradients by linear solves, with its bias measured; exact "
+              "steps where rows are few",
+          .exact = false,
+          .options = options_of(ulisse_settings()),
+          .set_defaults = set_defaults,
+          .check = check_together,
+          .blocks = blocks,
+          .expected_seconds = expected_seconds,
+          .about_seconds = seconds_of_exact_steps,
+          .make = make_ulisse_chains};
+}
+
+}  // namespace ulisse

@@ -1,0 +1,148 @@
+// Settings as JSON: fit.json's, and what Python gives.
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/json_reader.h"
+#include "fit/run_settings.h"
+#include "fit/sampler_kind.h"
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::initializer_list<const char*> kOfTheModel = {"kernel", "priors", "standardise",
+                                                        "sampler", "preset"};
+
+Json json_of(const OptionValue& value) {
+  return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
+// As the option's type has it.
+OptionValue read_value(const Option& option, const JsonReader& at) {
+  if (std::holds_alternative<bool>(option.initial)) return at.truth();
+  if (std::holds_alternative<double>(option.initial)) return at.number();
+  if (std::holds_alternative<std::string>(option.initial)) return at.text();
+  const double least = option.range.least, most = option.range.most;
+  return at.whole(std::isfinite(least) ? static_cast<long>(least) : 0,
+                  most < 9.2e18 ? static_cast<long>(most) : JsonReader::kMostCount);
+}
+
+// Under its key, or one that it had in an older version; nothing where neither is there.
+std::optional<OptionValue> read_if_there(const Option& option, const JsonReader& json) {
+  if (json.has(option.key)) return read_value(option, json.at(option.key));
+  for (const std::string& key : option.former_keys) {
+    if (json.has(key)) return read_value(option, json.at(key));
+  }
+  return std::nullopt;
+}
+
+// With the name that the file has. JsonReader::refuse names the place.
+const SamplerKind& kind_in(const JsonReader& json, const std::string& name) {
+  std::vector<std::string> names;
+  for (const SamplerKind& kind : sampler_kinds()) {
+    if (kind.name == name) return kind;
+    names.push_back(kind.name);
+  }
+  json.at("sampler").refuse(fmt::format("one of {}", fmt::join(names, ", ")));
+}
+
+void read_run(const JsonReader& json, bool all, FitSettings& s) {
+  for (const Setting<FitSettings>& setting : run_settings()) {
+    Option option = *find_option(run_options(), setting.option.key);
+    if (option.key == "draws") option.range.least = 0;  // of a run by iterations
+    if (const auto value = read_if_there(option, json)) {
+      set_value(setting, *value, s);
+    } else if (all) {
+      json.at(option.key);
+    }
+  }
+}
+
+// Takes a key that is one of the options.
+bool take(const std::vector<Option>& options, const std::string& key, const JsonReader& at,
+          OptionValues& given) {
+  const Option* option = find_option(options, key);
+  if (option != nullptr) given[option->key] = read_value(*option, at);
+  return option != nullptr;
+}
+
+[[noreturn]] void refuse_option(const std::string& key, const std::string& sampler) {
+  for (const char* own : kOfTheModel) {
+    if (key == own) {
+      throw InputError(fmt::format("{} is no setting, but a parameter of its own", key));
+    }
+  }
+  const std::string owners = samplers_with(key);
+  throw InputError(fmt::format("the sampler {} has no setting '{}'{}", sampler, key,
+                               owners.empty() ? "" : fmt::format(", which is for {}", owners)));
+}
+
+}  // namespace
+
+Json to_json(const FitSettings& s) {
+  Json json = {{"kernel", s.kernel},
+               {"priors", s.priors},
+               {"standardise", s.standardise},
+               {"sampler", s.sampler},
+               {"preset", s.preset}};
+  for (const Setting<FitSettings>& setting : run_settings()) {
+    json[setting.option.key] = json_of(value_of(setting, s));
+  }
+  for (const Option& option : sampler_kind(s.sampler).options) {
+    const auto found = s.own.find(option.key);
+    json[s.sampler][option.key] = json_of(found != s.own.end() ? found->second : option.initial);
+  }
+  return json;
+}
+
+FitSettings read_settings(const JsonReader& json, bool all) {
+  FitSettings s;
+  if (all) {
+    for (const char* key : kOfTheModel) json.at(key);
+  }
+  json.read("kernel", s.kernel);
+  json.read("priors", s.priors);
+  json.read("standardise", s.standardise);
+  json.read("sampler", s.sampler);
+  json.read("preset", s.preset);
+  read_run(json, all, s);
+  const SamplerKind& kind = kind_in(json, s.sampler);
+  for (const Option& option : kind.options) s.own[option.key] = option.initial;
+  if (kind.options.empty() || (!all && !json.has(s.sampler))) return s;
+  const JsonReader own = json.at(s.sampler);
+  for (const Option& option : kind.options) {
+    // What a fit of an older version does not have is as it is by default.
+    if (const auto value = read_if_there(option, own)) s.own[option.key] = *value;
+  }
+  return s;
+}
+
+FitSettings settings_from_json(const Json& json) {
+  return read_settings(JsonReader(json, "settings"), true);
+}
+
+OptionValues read_options(const JsonReader& json, const std::string& sampler) {
+  const SamplerKind& kind = sampler_kind(sampler);
+  OptionValues given;
+  for (const auto& [key, value] : json.json().items()) {
+    const JsonReader at = json.at(key);
+    if (take(run_options(), key, at, given) || take(kind.options, key, at, given)) continue;
+    if (key != sampler || kind.options.empty()) refuse_option(key, sampler);
+    if (!value.is_object()) at.refuse("an object of settings");
+    for (const auto& [inner, ignored] : value.items()) {
+      if (!take(kind.options, inner, at.at(inner), given)) refuse_option(inner, sampler);
+    }
+  }
+  return given;
+}
+
+}  // namespace ulisse
