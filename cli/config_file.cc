@@ -11,6 +11,7 @@
 
 #include "base/limits.h"
 #include "base/nearest_name.h"
+#include "help_format.h"
 #include "ulisse/error.h"
 
 namespace ulisse::cli {
@@ -76,8 +77,7 @@ class ConfigFile {
   std::vector<std::string> names() const {
     std::vector<std::string> names;
     for (const CLI::Option* option : app_.get_options()) {
-      // Those without a heading are older names.
-      if (!option->get_configurable() || option->get_group().empty()) continue;
+      if (!option->get_configurable() || option->get_group() == kFormerNames) continue;
       for (const auto& name : option->get_lnames()) names.push_back(name);
       if (option->get_positional()) names.push_back(option->get_name(true));
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "fit/option_flag.h"
+#include "help_format.h"
 #include "option_help.h"
 #include "options.h"
 #include "ulisse/error.h"
@@ -59,8 +60,7 @@ std::string name_given(const std::vector<CLI::Option*>& added) {
   std::string name;
   for (const CLI::Option* option : added) {
     if (option->count() == 0) continue;
-    // get_name() is empty for those without a heading.
-    const std::string this_name = "--" + option->get_lnames().front();
+    const std::string this_name = option->get_name();
     if (!name.empty()) {
       throw InputError(
           fmt::format("{} and {} are the same option: give one of them", name, this_name));
@@ -71,8 +71,8 @@ std::string name_given(const std::vector<CLI::Option*>& added) {
 }
 
 const char* type_of(const Option& option) {
-  if (std::holds_alternative<long>(option.initial)) return "N";
-  return std::holds_alternative<double>(option.initial) ? "X" : "NAME";
+  if (std::holds_alternative<long>(option.initial)) return "INT";
+  return std::holds_alternative<double>(option.initial) ? "FLOAT" : "TEXT";
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ void FitOptions::add(CLI::App& app, Shared& shared, const std::string& flag, boo
     check_numbers(*added, shared.options);
     added->type_name(type_of(option));
   }
-  added->group(former ? "" : heading_of(option, shared.samplers));
+  added->group(former ? kFormerNames : heading_of(option, shared.samplers));
   shared.added.push_back(added);
 }
 

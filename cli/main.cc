@@ -9,6 +9,7 @@
 #include "base/blas_memory.h"
 #include "base/printable.h"
 #include "command.h"
+#include "help_format.h"
 #include "exit_code.h"
 #include "options.h"
 #include "output.h"
@@ -33,6 +34,7 @@ int help_or_version(const CLI::App& app, const CLI::ParseError& error) {
 
 int run(int argc, char** argv) {
   CLI::App app("Fully Bayesian Gaussian-process regression at scale.", "ulisse");
+  app.formatter(std::make_shared<ulisse::cli::HelpFormat>());  // of its subcommands, too
   app.set_version_flag("--version", std::string("ulisse ") + ulisse::version());
   app.footer(
       "The exit code is 0, or 2 for what the user can mend, or 1 for anything else, such as a "

@@ -8,6 +8,7 @@
 
 #include "base/nearest_name.h"
 #include "base/printable.h"
+#include "help_format.h"
 
 namespace ulisse::cli {
 
@@ -27,6 +28,7 @@ std::string path_of(const CLI::App& app) {
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group() == kFormerNames) continue;
     for (const auto& name : option->get_lnames()) names.push_back("--" + name);
   }
   return names;

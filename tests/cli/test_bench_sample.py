@@ -42,7 +42,7 @@ def test_the_table_says_what_it_shows(ulisse, signal_table):
     assert "n = 60, d = 2" in text and "s/indep." in text
 
 
-@pytest.mark.parametrize("samplers, says", [("gibbs", "gibbs"), ("mh:fast", "fast"), (",", "--sampler"), ("sgld:q=soon", "soon"), ("sgld:q=-1", "positive"), ("mh:q=1", "no q")])
+@pytest.mark.parametrize("samplers, says", [("gibbs", "gibbs"), ("mh:fast", "fast"), (",", "--sampler"), ("sgld:q=soon", "soon"), ("sgld:q=-1", "positive"), ("mh:q=1", "--early-stop is for the sampler ulisse or sgld, not for mh")])
 def test_an_unknown_sampler_is_refused(ulisse, signal_table, samplers, says):
     assert says in ulisse.refusal("bench", "sample", signal_table, "--target", "y", "--samplers", samplers)
 

@@ -126,7 +126,7 @@ def test_a_forced_fit_that_is_refused_leaves_the_old_one_as_it_was(ulisse, table
     "options, words",
     [
         (["--sampler", "gibbs"], "gibbs"),
-        (["--sampler", "nuts", "--preset", "paper"], "the paper has sgld and mh"),
+        (["--sampler", "nuts", "--preset", "paper"], "sgld and mh have it, not nuts"),
         (["--sampler", "sgld", "--truncation", "exp(x)"], "not a truncation rule"),
         (["--sampler", "sgld", "--rank", "0"], "--rank above 0"),
         (["--time-limit", "soon"], "'soon' is no time"),
