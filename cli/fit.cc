@@ -23,6 +23,7 @@
 #include "interrupt.h"
 #include "option_help.h"
 #include "options.h"
+#include "report/summary_words.h"
 #include "store/files.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
@@ -103,7 +104,7 @@ FitRequest request_of(const Options& options) {
 void print_summary(const Options& options, const FitFolder& folder) {
   const FitSummary summary = summarise_fit(folder);
   if (options.json) {
-    fmt::print("{}", json_text(to_json(summary)));
+    fmt::print("{}", json_text(summary_json(summary)));
   } else {
     fmt::print("{}\ndraws and settings are in {}\n", printable_lines(to_text(summary)),
                printable(folder.path()));

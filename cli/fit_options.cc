@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "fit/option_flag.h"
+#include "base/option_names.h"
 #include "help_format.h"
 #include "option_help.h"
 #include "options.h"
@@ -46,12 +46,13 @@ OptionValue value_of(const Option& option, const std::string& text) {
   if (std::holds_alternative<std::string>(option.initial)) return text;
   if (std::holds_alternative<bool>(option.initial)) {
     if (text != "true" && text != "false") {
-      throw InputError(fmt::format("{} must be true or false", flag_of(option.key)));
+      throw InputError(fmt::format("{} must be true or false",
+                                   option_named(option.key, OptionNames::command_line)));
     }
     return text == "true";
   }
   if (std::holds_alternative<long>(option.initial)) return std::stol(text);
-  return parse_numbers(flag_of(option.key), text)(0);
+  return parse_numbers(option_named(option.key, OptionNames::command_line), text)(0);
 }
 
 // The name under which it was given; empty where it was not. Throws InputError for two of its
@@ -107,7 +108,8 @@ void FitOptions::add(CLI::App& app, Shared& shared, const std::string& flag, boo
 }
 
 void FitOptions::add_to(CLI::App& app) {
-  for (const auto& shared : all_) add(app, *shared, flag_of(shared->first().key), false);
+  for (const auto& shared : all_)
+    add(app, *shared, option_named(shared->first().key, OptionNames::command_line), false);
   for (const auto& shared : all_) {
     std::vector<std::string> former;
     for (const Option& option : shared->options) {

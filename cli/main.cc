@@ -7,10 +7,11 @@
 #include <string>
 
 #include "base/blas_memory.h"
+#include "base/option_names.h"
 #include "base/printable.h"
 #include "command.h"
-#include "help_format.h"
 #include "exit_code.h"
+#include "help_format.h"
 #include "options.h"
 #include "output.h"
 #include "ulisse/error.h"
@@ -71,6 +72,7 @@ int main(int argc, char** argv) {
     _exit(report("the limit on this process's memory is too low to start in; raise it (ulimit -v)",
                  2));
   }
+  ulisse::use_option_names(ulisse::OptionNames::command_line);
   try {
     ulisse::cli::check_output_is_open();
     return run(argc, argv);

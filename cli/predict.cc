@@ -13,6 +13,7 @@
 #include "command.h"
 #include "data_options.h"
 #include "exit_code.h"
+#include "fit/finding_json.h"
 #include "fit/summary.h"
 #include "interrupt.h"
 #include "options.h"
@@ -20,6 +21,7 @@
 #include "predict/prediction_csv.h"
 #include "predict/scores.h"
 #include "progress.h"
+#include "report/finding_words.h"
 #include "store/files.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
@@ -100,7 +102,7 @@ struct Result {
   Index training = 0, points = 0, draws = 0;
   double seconds = 0, variance_error = 0, interval = 0;
   bool scored = false, mode_found = true;
-  std::vector<std::string> warnings;
+  Findings findings;
   Scores scores, at_the_mode;
   ScoreDifferences apart;  // of the former from the latter
 };
@@ -123,7 +125,8 @@ nlohmann::ordered_json to_json(const Options& options, const Result& r) {
                                 {"variance_error", r.variance_error},
                                 {"threads", threads()},
                                 {"seconds", r.seconds},
-                                {"warnings", r.warnings},
+                                {"warnings", sentences(r.findings, OptionNames::command_line)},
+                                {"findings", to_json(r.findings)},
                                 {"scores", nullptr},
                                 {"scores_at_the_mode", nullptr},
                                 {"difference", nullptr},
@@ -178,15 +181,12 @@ void check_out(const Options& options) {
 
 // Predictions are as good as the draws. Said whatever else is quiet.
 void warn_of(const Options& options, const FitSummary& summary) {
-  constexpr double kFarApart = 1.05;
-  const auto apart = [](const diagnose::ParameterSummary& p) {
-    return !(p.rhat <= kFarApart);  // NaN, too
-  };
-  const auto& all = summary.parameters;
-  if (!misses_a_mode(summary) && std::none_of(all.begin(), all.end(), apart)) return;
-  fmt::print(stderr, "ulisse: the draws of {} cannot be trusted, nor can predictions from them{}\n",
-             options.folder,
-             summary.warnings.empty() ? "" : fmt::format(": {}", summary.warnings.front()));
+  const auto& all = summary.findings;
+  const auto worst = std::find_if(all.begin(), all.end(), forbids_use);
+  if (worst == all.end()) return;
+  fmt::print(stderr,
+             "ulisse: the draws of {} cannot be trusted, nor can predictions from them: {}\n",
+             options.folder, sentence(*worst, OptionNames::command_line));
 }
 
 Result run_predictions(const Options& options) {
@@ -198,7 +198,7 @@ Result run_predictions(const Options& options) {
   const Dataset data = read_new(options, fit);
   const Matrix psi = spread_draws(fit.psi, options.draws);
   Result result{.training = fit.data.y.size(), .points = data.x.rows(), .draws = psi.rows()};
-  result.warnings = summary.warnings;
+  result.findings = summary.findings;
   result.mode_found = summary.mode_converged;
   // Not before: a signal ends the reading of a pipe that nobody writes to.
   const InterruptFlag interrupt;

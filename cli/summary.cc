@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "command.h"
 #include "options.h"
+#include "report/summary_words.h"
 
 namespace ulisse::cli {
 
@@ -21,7 +22,7 @@ struct Options {
 void run(const Options& options) {
   const FitSummary summary = summarise_fit(FitFolder(options.folder));
   if (options.json) {
-    fmt::print("{}", json_text(to_json(summary)));
+    fmt::print("{}", json_text(summary_json(summary)));
   } else {
     fmt::print("{}", printable_lines(to_text(summary)));
   }

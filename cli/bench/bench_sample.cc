@@ -15,12 +15,14 @@
 #include "data_options.h"
 #include "duration.h"
 #include "exit_code.h"
+#include "fit/finding_json.h"
 #include "fit/run_fit.h"
 #include "fit/sampler_kind.h"
 #include "fit/summary.h"
 #include "interrupt.h"
 #include "options.h"
 #include "progress.h"
+#include "report/finding_words.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 
@@ -194,19 +196,21 @@ nlohmann::ordered_json to_json(const Options& options, const RawData& raw,
       out["samplers"][r.name] = {{"error", r.error}};
       continue;
     }
-    out["samplers"][r.name] = {{"status", r.summary.status},
-                               {"draws", r.summary.draws},
-                               {"warmup", r.summary.warmup},
-                               {"seconds_setup", r.summary.seconds_setup},
-                               {"seconds_warmup", r.summary.seconds_warmup},
-                               {"seconds_sampling", r.summary.seconds_sampling},
-                               {"smallest_ess_bulk", r.smallest_ess},
-                               {"worst_rhat", r.worst_rhat},
-                               {"products_per_iteration", r.products},
-                               {"seconds_per_independent_sample", r.seconds},
-                               {"times_the_fastest", r.seconds / best_of(results)},
-                               {"peak_memory_bytes", r.peak_memory},
-                               {"warnings", r.summary.warnings}};
+    out["samplers"][r.name] = {
+        {"status", r.summary.status},
+        {"draws", r.summary.draws},
+        {"warmup", r.summary.warmup},
+        {"seconds_setup", r.summary.seconds_setup},
+        {"seconds_warmup", r.summary.seconds_warmup},
+        {"seconds_sampling", r.summary.seconds_sampling},
+        {"smallest_ess_bulk", r.smallest_ess},
+        {"worst_rhat", r.worst_rhat},
+        {"products_per_iteration", r.products},
+        {"seconds_per_independent_sample", r.seconds},
+        {"times_the_fastest", r.seconds / best_of(results)},
+        {"peak_memory_bytes", r.peak_memory},
+        {"warnings", sentences(r.summary.findings, OptionNames::command_line)},
+        {"findings", to_json(r.summary.findings)}};
   }
   return out;
 }

@@ -15,6 +15,7 @@
 #include "fit/settings.h"
 #include "fit/summary.h"
 #include "model/named_priors.h"
+#include "report/summary_words.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 
@@ -134,7 +135,7 @@ py::dict draws(const std::string& path) {
 std::string description(const std::string& path) { return FitFolder(path).read_json().dump(); }
 
 std::string summary(const std::string& path) {
-  return to_json(summarise_fit(FitFolder(path))).dump();
+  return summary_json(summarise_fit(FitFolder(path)), OptionNames::python).dump();
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // ulisse._core: what the Python package is made of. Thin: arrays in, arrays out; defaults, checks
 // and words are in Python.
 
+#include "base/option_names.h"
 #include "bindings.h"
 #include "store/files.h"
 #include "ulisse/error.h"
@@ -10,6 +11,7 @@
 namespace py = pybind11;
 
 PYBIND11_MODULE(_core, module) {
+  ulisse::use_option_names(ulisse::OptionNames::python);
   py::register_exception<ulisse::InputError>(module, "InputError", PyExc_ValueError);
   py::register_exception<ulisse::OutputError>(module, "OutputError", PyExc_OSError);
   module.attr("__version__") = ulisse::version();

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import tempfile
 import warnings
@@ -56,12 +55,6 @@ def _seed(random_state) -> int:
     return int(random_state)
 
 
-def _in_python(text: str) -> str:
-    """The command line's advice in the names of parameters: --draws is draws."""
-    text = text.replace("go on with --resume", "give it more time_limit")
-    return re.sub(r"--([a-z][a-z-]*)", lambda match: match[1].replace("-", "_"), text)
-
-
 class FitWarning(UserWarning):
     """What is wrong with a fit and what to do about it."""
 
@@ -93,6 +86,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
     draws_ : dict of arrays (chains, draws) of sigma, tau and lambda, for standardised data where they are standardised.
     summary_ : mean, sd, quantiles, effective sample sizes and R-hat of each parameter: a DataFrame where pandas is there.
     warnings_ : what looks wrong, in words; ``fit`` warns of them, too.
+    findings_ : the same as data: of each a dict of code, values, parameters and remedies.
     n_features_in_, feature_names_in_ : as in scikit-learn.
 
     Examples
@@ -151,8 +145,6 @@ class GPRegressor(RegressorMixin, BaseEstimator):
                       "default", overrides, folder, int(self.threads), int(self.memory), float(self.time_limit), progress)
             progress.close()
             self._take(folder)
-        except _core.InputError as error:
-            raise _core.InputError(_in_python(str(error))) from None
         finally:
             progress.close()
             shutil.rmtree(folder, ignore_errors=True)
@@ -192,7 +184,8 @@ class GPRegressor(RegressorMixin, BaseEstimator):
                 self.files_[name] = file.read()
         self.draws_ = _core.draws(folder)
         self.summary_json_ = json.loads(_core.summary(folder))
-        self.warnings_ = [_in_python(text) for text in self.summary_json_["notes"] + self.summary_json_["warnings"]]
+        self.warnings_ = self.summary_json_["notes"] + self.summary_json_["warnings"]
+        self.findings_ = self.summary_json_["findings"]
         if not self.draws_:
             raise RuntimeError("there are no draws: the fit ended in its warm-up; give it more time_limit")
         self.sampler_ = self.summary_json_["sampler"]

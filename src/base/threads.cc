@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "base/blas_memory.h"
+#include "base/option_names.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -21,8 +22,8 @@ std::unique_ptr<tbb::global_control> limit;
 void set_threads(int count) {
   if (count < 0) throw std::invalid_argument("the number of threads must not be negative");
   if (count > most_threads()) {
-    throw InputError(fmt::format("--threads: {} is too large; at most {} makes sense here", count,
-                                 most_threads()));
+    throw InputError(fmt::format("{}: {} is too large; at most {} makes sense here",
+                                 option_named("threads"), count, most_threads()));
   }
   limit.reset();
   if (count > 0) {

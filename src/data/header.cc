@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/nearest_name.h"
+#include "base/option_names.h"
 #include "data/cell.h"
 #include "data/text.h"
 #include "ulisse/error.h"
@@ -12,8 +13,10 @@
 namespace ulisse::csv {
 namespace {
 
-constexpr std::string_view missing_header =
-    " (is the header row missing? --no-header calls the columns 1, 2, ...)";
+std::string missing_header() {
+  return fmt::format(" (is the header row missing? {} calls the columns 1, 2, ...)",
+                     option_named("no_header"));
+}
 
 }  // namespace
 
@@ -40,7 +43,7 @@ Header Header::numbered(const std::string& path, const Record& first_row) {
 void Header::fail_twice(std::size_t first, std::size_t second) const {
   throw InputError(fmt::format("{}: columns {} and {} are both named {}{}", place_, first + 1,
                                second + 1, shown(names_[second]),
-                               all_names_are_numbers() ? std::string(missing_header) : ""));
+                               all_names_are_numbers() ? missing_header() : ""));
 }
 
 bool Header::has(std::string_view name) const {
@@ -86,17 +89,19 @@ std::string Header::hint() const {
   if (!all_names_are_utf8()) return "; the header is not UTF-8, so save the file as UTF-8";
   if (names_[0].starts_with('#'))
     return "; the first line starts with '#', and the header must come before any comment";
-  if (all_names_are_numbers()) return std::string(missing_header);
+  if (all_names_are_numbers()) return missing_header();
   return separator_hint();
 }
 
 std::string Header::separator_hint() const {
-  constexpr std::string_view found =
-      " (the header contains {0}; if they separate it, --separator {1})";
-  if (separator_ != ';' && any_name_contains(';')) return fmt::format(found, "semicolons", "';'");
-  if (separator_ != '\t' && any_name_contains('\t')) return fmt::format(found, "tabs", "tab");
+  const auto found = [](const char* what, std::string_view separator) {
+    return fmt::format(" (the header contains {}; if they separate it, {})", what,
+                       option_set("separator", separator));
+  };
+  if (separator_ != ';' && any_name_contains(';')) return found("semicolons", ";");
+  if (separator_ != '\t' && any_name_contains('\t')) return found("tabs", "tab");
   if (size() > 1 || separator_ == ' ') return "";
-  if (any_name_contains(',')) return fmt::format(found, "commas", "','");
+  if (any_name_contains(',')) return found("commas", ",");
   return any_name_contains(' ') ? " (the header contains no commas; separate by commas)" : "";
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/option_names.h"
 #include "data/text.h"
 #include "ulisse/error.h"
 
@@ -61,9 +62,10 @@ std::size_t QuotedRecord::after_closing_quote(std::string_view line, std::size_t
                                               Index number) const {
   const std::size_t next = std::min(line.find_first_not_of(blanks(), at), line.size());
   if (next < line.size() && line[next] != separator_) {
-    throw InputError(fmt::format("{}:{}: field {}: {} follows the closing quote{}", path_, number,
-                                 starts_.size(), shown(line.substr(next)),
-                                 line[next] == ';' ? "; if it separates, --separator ';'" : ""));
+    throw InputError(
+        fmt::format("{}:{}: field {}: {} follows the closing quote{}", path_, number,
+                    starts_.size(), shown(line.substr(next)),
+                    line[next] == ';' ? "; if it separates, " + option_set("separator", ";") : ""));
   }
   return next;
 }

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/memory.h"
+#include "base/option_names.h"
 #include "data/cell.h"
 #include "data/column_choice.h"
 #include "data/header.h"
@@ -130,10 +131,11 @@ void TableReader::fail_cell(const Cell& cell, const Field& field, std::size_t co
   if (has_decimal_comma(field.text)) {
     throw InputError(what + " a number; numbers need a decimal point");
   }
-  throw InputError(what + (is_target(column)
-                               ? " a number, and the target must be one; code the column as numbers"
-                               : " a number; code the column as numbers, or leave it out with "
-                                 "--features"));
+  throw InputError(
+      what + (is_target(column)
+                  ? std::string(" a number, and the target must be one; code the column as numbers")
+                  : " a number; code the column as numbers, or leave it out with " +
+                        option_named("features")));
 }
 
 void TableReader::note_missing(const Field& field, std::size_t column) {
@@ -196,8 +198,8 @@ Dataset read_csv(const std::string& path, const CsvOptions& options) {
     data.notes.push_back(
         fmt::format("{}: the line has numbers alone, and was taken for the names of the columns; "
                     "if it is data, "
-                    "--no-header calls the columns 1, 2, ...",
-                    header.place()));
+                    "{} calls the columns 1, 2, ...",
+                    header.place(), option_named("no_header")));
   }
   if (options.target_optional && !header.has(options.target)) {
     data.y.resize(0);

@@ -1,7 +1,5 @@
 #include "fit/bias_budget.h"
 
-#include <fmt/format.h>
-
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
@@ -78,11 +76,6 @@ double mean_trace_error(const std::vector<ChainRecord>& chains, double where_non
   return sum / static_cast<double>(chains.size());
 }
 
-std::string half_the_step(const BiasBudget& b) {
-  if (std::isnan(b.step)) return "half the --step";
-  return fmt::format("--step {:.2g}, half of the shortest that was taken,", b.step / 2);
-}
-
 }  // namespace
 
 std::optional<BiasBudget> bias_budget(const std::optional<SetupRecord>& setup,
@@ -122,83 +115,6 @@ Json to_json(const BiasBudget& b) {
           {"probe_bank_spread", json_number(b.bank_spread)},
           {"solver_tolerance", json_number(b.solver)},
           {"products", json_number(b.products)}};
-}
-
-std::string how_well_known(const BiasBudget& b) {
-  if (std::isnan(b.discretisation)) return "too few draws to tell";
-  if (std::isfinite(b.discretisation_error)) {
-    return fmt::format("measured to +-{:.3f}", b.discretisation_error);
-  }
-  return "and one chain cannot tell how well that is known";
-}
-
-std::string to_text(const BiasBudget& b) {
-  return fmt::format(
-      "what may be off, in posterior standard deviations:\n"
-      "  spread, by steps of finite size     {}\n"
-      "  spread, by the bank of probes       {:.3f}\n"
-      "  means, by the gradient at the mode  {:.3f} ({})\n"
-      "  means, by the bank of probes        {:.3f}\n"
-      "  means, by the tolerance of solves   {:.1e}\n"
-      "  means, by inexact products          {:.1e}\n",
-      std::isnan(b.discretisation) ? how_well_known(b)
-                                   : fmt::format("{:.3f}, {}", b.discretisation, how_well_known(b)),
-      b.bank_spread, b.anchor, b.exact_anchor ? "exact" : "averaged over probes", b.bank, b.solver,
-      b.products);
-}
-
-std::vector<std::string> warnings_of(const BiasBudget& b) {
-  std::vector<std::string> texts;
-  constexpr double kMuch = 0.1;
-  // A few steps that went far astray make both the spread and its error large.
-  constexpr double kAstray = 0.5;
-  if (b.discretisation > kAstray) {
-    texts.push_back(fmt::format(
-        "the spread of the draws may be off by {:.0f} % or more: some steps seem to have gone far "
-        "astray, and these draws cannot be trusted; take --q 0.05 or {} and compare, "
-        "or use --sampler nuts",
-        std::min(100.0, 100 * b.discretisation), half_the_step(b)));
-    // One chain has no error: then whatever is large is said.
-  } else if (b.discretisation > kMuch && !(b.discretisation <= 3 * b.discretisation_error)) {
-    texts.push_back(
-        fmt::format("the spread of the draws is off by about {:.0f} % where it is off most, "
-                    "because of the step "
-                    "size; take {} and compare, or use --sampler nuts",
-                    100 * b.discretisation, half_the_step(b)));
-  }
-  if (!(b.anchor <= kMuch)) {
-    texts.push_back(
-        fmt::format("means may be off by {:.2f} posterior standard deviations, since the gradient "
-                    "at the mode is "
-                    "known no better; take more --trace-probes, or more --memory for an exact one",
-                    b.anchor));
-  }
-  if (b.anchor <= kMuch && b.anchor > b.anchor_goal) {
-    texts.push_back(fmt::format(
-        "the gradient at the mode is known to {:.2g} posterior standard deviations, and "
-        "--trace-error {:.2g} was not reached; take more --trace-probes, or more --memory for an "
-        "exact one",
-        b.anchor, b.anchor_goal));
-  }
-  if (!(b.bank <= kMuch)) {
-    texts.push_back(
-        fmt::format("means may be off by {:.2f} posterior standard deviations for want of probes; "
-                    "take a larger "
-                    "--bank",
-                    b.bank));
-  }
-  if (!(b.solver <= kMuch)) {
-    texts.emplace_back(
-        "solves at the mode are not accurate enough for this posterior; take --sampler nuts");
-  }
-  if (!(b.products <= kMuch)) {
-    texts.push_back(
-        fmt::format("products are not accurate enough for this posterior: means may be off by {} "
-                    "posterior standard deviations; take --backend dense, or a smaller "
-                    "--product-tolerance",
-                    std::isnan(b.products) ? "any number of" : fmt::format("{:.2f}", b.products)));
-  }
-  return texts;
 }
 
 }  // namespace ulisse

@@ -3,19 +3,18 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "fit/sampler_record.h"
 
 namespace ulisse {
 
-// What the sampler `ulisse` may be off by, in posterior standard deviations, measured.
+// Bias of the sampler `ulisse`, at most, in posterior standard deviations, as measured.
 struct BiasBudget {
   double discretisation = 0;        // of standard deviations, by Stein's identity over the draws
   double discretisation_error = 0;  // Monte Carlo error of that
   double anchor = 0;                // of means, by the error of the gradient at the mode
-  double anchor_goal = INFINITY;    // what that was to be at most, by --trace-error
+  double anchor_goal = INFINITY;    // what that was to be at most: the option mode_gradient_error
   double bank = 0;                  // of means, by the finite bank of probes
   double bank_spread = 0;           // of standard deviations, by the same
   double solver = 0;                // of means, by the tolerance of solves at the mode
@@ -29,8 +28,5 @@ std::optional<BiasBudget> bias_budget(const std::optional<SetupRecord>& setup,
                                       const std::vector<ChainRecord>& chains);
 
 nlohmann::ordered_json to_json(const BiasBudget& budget);
-std::string how_well_known(const BiasBudget& budget);  // the discretisation, in words
-std::string to_text(const BiasBudget& budget);
-std::vector<std::string> warnings_of(const BiasBudget& budget);
 
 }  // namespace ulisse

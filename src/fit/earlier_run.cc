@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/option_names.h"
 #include "fit/own_files.h"
 #include "ulisse/error.h"
 
@@ -18,26 +19,28 @@ long draws_of(const Json& description) { return description.at("settings").value
 
 void require_same_fit(const FitFolder& folder, const Json& there, const Json& here) {
   if (draws_of(here) < draws_of(there)) {
-    throw InputError(fmt::format(
-        "{}: the fit was begun with {} draws of each chain, and --resume takes none away; leave "
-        "--draws {} out, or give more",
-        folder.path(), draws_of(there), draws_of(here)));
+    throw InputError(
+        fmt::format("{}: the fit was begun with {} draws of each chain, and {} takes none away; "
+                    "leave {} out, or "
+                    "give more",
+                    folder.path(), draws_of(there), option_named("resume"),
+                    option_set("draws", static_cast<double>(draws_of(here)))));
   }
   const std::string differs = differences(there, here);
   if (differs.empty()) return;
   throw InputError(
       fmt::format("{}: cannot be resumed, since these differ: {}; leave them out to go on with the "
-                  "fit, or name another folder as --out for another one",
-                  folder.path(), differs));
+                  "fit, or name another folder as {} for another one",
+                  folder.path(), differs, option_named("out")));
 }
 
 // Without it chains would begin anew, over the draws that are there.
 void require_checkpoint(const FitFolder& folder, const Json& there) {
   const bool complete = there.at("status") == "complete";
   if (complete || std::filesystem::exists(folder.chain_file(0))) {
-    throw InputError(fmt::format("{}: {}, since the file checkpoint is gone; --force begins anew",
-                                 folder.path(),
-                                 complete ? "no draws can be added" : "cannot be resumed"));
+    throw InputError(fmt::format(
+        "{}: {}, since the file checkpoint is gone; {} begins anew", folder.path(),
+        complete ? "no draws can be added" : "cannot be resumed", option_named("force")));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/option_names.h"
 #include "store/chain_file.h"
 #include "ulisse/error.h"
 
@@ -84,8 +85,8 @@ Matrix read_psi(const FitFolder& folder, const FitRecord& record) {
   Index rows = 0;
   for (const ChainDraws& file : files) rows += file.theta.rows();
   if (rows == 0) {
-    throw InputError(
-        fmt::format("{}: there are no draws yet; go on with fit --resume", folder.path()));
+    throw InputError(fmt::format("{}: there are no draws yet; go on with {}", folder.path(),
+                                 option_named("resume")));
   }
   Matrix all(rows, files[0].theta.cols());
   Index row = 0;

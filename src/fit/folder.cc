@@ -9,6 +9,7 @@
 
 #include "base/json_reader.h"
 #include "base/json_text.h"
+#include "base/option_names.h"
 #include "fit/folder_lock.h"
 #include "fit/own_files.h"
 #include "fit/replace_fit.h"
@@ -85,24 +86,29 @@ bool FitFolder::has_fit() const {
 void FitFolder::require_free(bool force, const std::string& source) const {
   std::error_code error;
   if (fs::is_symlink(path_, error) && !fs::exists(path_, error)) {
-    throw InputError(fmt::format("{}: is a link to nothing; name another folder as --out", path_));
+    throw InputError(fmt::format("{}: is a link to nothing; name another folder as {}", path_,
+                                 option_named("out")));
   }
   if (!exists()) return;
   const bool folder = fs::is_directory(path_, error);
   if (!force || !folder) {
+    const std::string out = option_named("out"), force_named = option_named("force");
     throw InputError(fmt::format(
         "{}: there is {} already; {}", path_,
         has_fit() ? "a fit"
         : folder  ? "something"
                   : "a file",
-        has_fit() ? "--resume goes on with it, --force replaces it, --out names another folder"
-        : folder  ? "name another folder as --out, or --force for a fit beside it"
-                  : "name a folder as --out"));
+        has_fit() ? fmt::format("{} goes on with it, {} replaces it, {} names another folder",
+                                option_named("resume"), force_named, out)
+        : folder
+            ? fmt::format("name another folder as {}, or {} for a fit beside it", out, force_named)
+            : fmt::format("name a folder as {}", out)));
   }
   for (const fs::path& file : files_of_a_fit(place_)) {
     if (fs::equivalent(file, source, error)) {
-      throw InputError(fmt::format(
-          "{}: would be replaced, and is the table itself; name another folder as --out", source));
+      throw InputError(
+          fmt::format("{}: would be replaced, and is the table itself; name another folder as {}",
+                      source, option_named("out")));
     }
   }
   require_own_files(*this);

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/option_names.h"
 #include "store/files.h"
 #include "ulisse/error.h"
 
@@ -102,8 +103,8 @@ constexpr int kCarefully = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
                          const std::string& advice = "") {
   throw InputError(
       fmt::format("{}: another fit is being written there, by {}; wait for its end, or name "
-                  "another folder as --out{}",
-                  folder, who, advice));
+                  "another folder as {}{}",
+                  folder, who, option_named("out"), advice));
 }
 
 }  // namespace
@@ -167,8 +168,8 @@ void FolderLock::require_own_file() const {
   if (regular && begins_like_a_lock(content_of(descriptor_))) return;
   throw InputError(
       fmt::format("{}: is of no fit, and a fit writes to a file of that name; name another folder "
-                  "as --out",
-                  path_));
+                  "as {}",
+                  path_, option_named("out")));
 }
 
 // Without a lock of the kernel's. A file without words may be about to get them.

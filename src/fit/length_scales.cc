@@ -1,13 +1,9 @@
 #include "fit/length_scales.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
-#include "base/printable.h"
 #include "ulisse/model.h"
 
 namespace ulisse {
@@ -49,23 +45,6 @@ Json to_json(const std::vector<LengthScale>& scales) {
         {"q5", json_number(s.q5)}, {"q50", json_number(s.q50)}, {"q95", json_number(s.q95)}};
   }
   return json;
-}
-
-std::string to_text(const std::vector<LengthScale>& scales) {
-  constexpr std::size_t kMost = 20;
-  std::size_t width = std::string("length scale of").size();
-  for (const LengthScale& s : scales) width = std::max(width, printable(s.input).size());
-  std::string text = fmt::format("{:<{}} {:>11} {:>11} {:>11}   in the input's units\n",
-                                 "length scale of", width, "5%", "50%", "95%");
-  for (std::size_t k = 0; k < std::min(kMost, scales.size()); ++k) {
-    const LengthScale& s = scales[k];
-    text += fmt::format("{:<{}} {:>11.4g} {:>11.4g} {:>11.4g}\n", printable(s.input), width, s.q5,
-                        s.q50, s.q95);
-  }
-  if (scales.size() > kMost) {
-    text += fmt::format("and {} more, which --json has\n", scales.size() - kMost);
-  }
-  return text;
 }
 
 }  // namespace ulisse

@@ -20,6 +20,5 @@ std::vector<LengthScale> length_scales(const FitRecord& fit,
                                        const std::vector<diagnose::ParameterSummary>& parameters);
 
 nlohmann::ordered_json to_json(const std::vector<LengthScale>& scales);
-std::string to_text(const std::vector<LengthScale>& scales);
 
 }  // namespace ulisse

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "fit/option_flag.h"
+#include "base/option_names.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -15,7 +15,7 @@ namespace {
 std::string limit_in_words(double limit) { return fmt::format("{:.10g}", limit); }
 
 [[noreturn]] void refuse(const Option& option, const std::string& why) {
-  throw InputError(fmt::format("{} must be {}", flag_of(option.key), why));
+  throw InputError(fmt::format("{} must be {}", option_named(option.key), why));
 }
 
 // NaN is refused, too.
@@ -39,8 +39,8 @@ void check_range(const Option& option, double value, const std::string& shown) {
 void check_choice(const Option& option, const std::string& text) {
   const auto& known = option.choices;
   if (!known.empty() && std::find(known.begin(), known.end(), text) == known.end()) {
-    throw InputError(
-        fmt::format("{}: '{}' is none of {}", flag_of(option.key), text, fmt::join(known, ", ")));
+    throw InputError(fmt::format("{}: '{}' is none of {}", option_named(option.key), text,
+                                 fmt::join(known, ", ")));
   }
   if (option.check_text) option.check_text(text);
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "base/option_names.h"
 #include "store/checkpoint.h"
 #include "store/files.h"
 #include "ulisse/error.h"
@@ -130,8 +131,8 @@ void require_own_files(const FitFolder& folder) {
   for (const fs::path& file : files_of_a_fit(folder.place())) {
     if (is_half_written(file.filename().string())) continue;
     if (is_description(json) && is_written_by(json, file)) continue;
-    throw InputError(fmt::format("{}: would be overwritten, and {}; name another folder as --out",
-                                 file.string(), why));
+    throw InputError(fmt::format("{}: would be overwritten, and {}; name another folder as {}",
+                                 file.string(), why, option_named("out")));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "base/blas_core.h"
 #include "base/clock.h"
 #include "base/json_text.h"
+#include "base/option_names.h"
 #include "fit/earlier_run.h"
 #include "fit/fit_watch.h"
 #include "fit/folder_lock.h"
@@ -232,8 +233,8 @@ FitEnd run_or_say_what_is_kept(FitRun& run, const FitFolder& folder) {
     return run.run();
   } catch (const OutputError& error) {
     if (!std::filesystem::exists(folder.checkpoint_file())) throw;
-    throw std::runtime_error(
-        fmt::format("{}; --resume goes on from the last checkpoint", error.what()));
+    throw std::runtime_error(fmt::format("{}; {} goes on from the last checkpoint", error.what(),
+                                         option_named("resume")));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "base/option_names.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 
@@ -23,7 +24,8 @@ std::vector<std::string> backends() {
 void require_backend(const std::string& name) {
   const std::vector<std::string> known = backends();
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  throw InputError(fmt::format("--backend: '{}' is none of {}", name, fmt::join(known, ", ")));
+  throw InputError(
+      fmt::format("{}: '{}' is none of {}", option_named("backend"), name, fmt::join(known, ", ")));
 }
 
 }  // namespace
@@ -41,7 +43,7 @@ const SettingTable<FitSettings>& run_settings() {
         .group = OptionGroup::run},
        &FitSettings::warmup},
       {{.key = "draws",
-        .help = "Draws kept of each chain; with --resume, more of them can be added to a fit",
+        .help = "Draws kept of each chain; more of them can be added when a fit is resumed",
         .range = {1, limits::iterations},
         .group = OptionGroup::run},
        &FitSettings::draws},

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "base/option_names.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -32,8 +33,8 @@ const SamplerKind& sampler_kind(const std::string& name) {
   if (const SamplerKind* kind = find_kind(name)) return *kind;
   std::vector<std::string> names;
   for (const SamplerKind& kind : registry()) names.push_back(kind.name);
-  throw InputError(fmt::format("--sampler: '{}' is none of {}, {}", name, fmt::join(names, ", "),
-                               kAutomaticSampler));
+  throw InputError(fmt::format("{}: '{}' is none of {}, {}", option_named("sampler"), name,
+                               fmt::join(names, ", "), kAutomaticSampler));
 }
 
 void register_sampler(SamplerKind kind) {

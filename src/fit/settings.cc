@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "base/memory.h"
-#include "fit/option_flag.h"
+#include "base/option_names.h"
 #include "fit/run_settings.h"
 #include "fit/sampler_kind.h"
 #include "ulisse/error.h"
@@ -37,10 +37,10 @@ void require_preset(const SamplerKind& kind, const std::string& preset) {
     }
   }
   std::sort(all.begin(), all.end());
-  require_one_of("--preset", preset, all);
+  require_one_of(option_named("preset"), preset, all);
   const auto& own = kind.presets;
   if (std::find(own.begin(), own.end(), preset) != own.end()) return;
-  throw InputError(fmt::format("--preset {}: {} have it, not {}", preset,
+  throw InputError(fmt::format("{}: {} have it, not {}", option_set("preset", preset),
                                fmt::join(having, " and "), kind.name));
 }
 
@@ -87,9 +87,9 @@ void set_options(const OptionValues& given, FitSettings& settings) {
       settings.own[own->key] = value;
     } else {
       const std::string owners = samplers_with(key);
-      if (owners.empty()) throw InputError(fmt::format("there is no option {}", flag_of(key)));
-      throw InputError(
-          fmt::format("{} is for the sampler {}, not for {}", flag_of(key), owners, kind.name));
+      if (owners.empty()) throw InputError(fmt::format("there is no option {}", option_named(key)));
+      throw InputError(fmt::format("{} is for the sampler {}, not for {}", option_named(key),
+                                   owners, kind.name));
     }
   }
   if (kind.reconcile) kind.reconcile(given, settings);
@@ -129,8 +129,9 @@ void check_sizes(const FitSettings& s, Index n) {
   const long rank = std::min<long>(blocks.rank, n);
   const double columns = kColumnsOfASolve * static_cast<double>(blocks.columns) +
                          kColumnsOfARank * static_cast<double>(rank);
-  check_memory(fmt::format("{} {} and --rank {} with {} rows", flag_of(blocks.option),
-                           blocks.columns, rank, n),
+  check_memory(fmt::format("{} and {} with {} rows",
+                           option_set(blocks.option, static_cast<double>(blocks.columns)),
+                           option_set("rank", static_cast<double>(rank)), n),
                bytes_of(static_cast<double>(n) * columns));
 }
 

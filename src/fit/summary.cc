@@ -1,17 +1,14 @@
 #include "fit/summary.h"
 
-#include <fmt/format.h>
-
 #include <Eigen/Cholesky>
 #include <cmath>
 
 #include "base/json_text.h"
-#include "base/printable.h"
+#include "fit/finding_json.h"
 #include "fit/fit_draws.h"
 #include "fit/folder_lock.h"
+#include "fit/judge_fit.h"
 #include "fit/samplers/ulisse_options.h"
-#include "fit/second_mode.h"
-#include "sample/langevin.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
 
@@ -94,7 +91,7 @@ FitSummary summarise_fit(const FitFolder& folder) {
   s.lengths = draws.lengths;
   if (s.draws == 0) {  // it ended in warm-up, or with its last iteration
     s.seconds_per_independent_sample = NAN;
-    s.warnings = warnings_of(s, 0);
+    s.findings = findings_of(s, 0);
     return s;
   }
   const bool comparable = record.metric.rows() == static_cast<Index>(draws.theta.size());
@@ -112,7 +109,7 @@ FitSummary summarise_fit(const FitFolder& folder) {
   }
   s.seconds_per_independent_sample =
       diagnose::seconds_per_independent_sample(s.seconds_sampling, s.parameters);
-  s.warnings = warnings_of(s, draws.divergent);
+  s.findings = findings_of(s, draws.divergent);
   return s;
 }
 
@@ -143,107 +140,7 @@ Json to_json(const FitSummary& s) {
           {"bias", s.bias ? to_json(*s.bias) : Json()},
           {"chain_details", chains},
           {"notes", s.notes},
-          {"warnings", s.warnings}};
-}
-
-namespace {
-
-std::string table_of(const FitSummary& s) {
-  std::string text = fmt::format(
-      "{:<10} {:>11} {:>11} {:>10} {:>11} {:>11} {:>11} {:>9} {:>9} {:>7}\n", "parameter", "mean",
-      "sd", "mcse", "5%", "50%", "95%", "ess bulk", "ess tail", "R-hat");
-  for (std::size_t j = 0; j < s.parameters.size(); ++j) {
-    const auto& p = s.parameters[j];
-    const std::string input = j < s.inputs.size() ? printable(s.inputs[j]) : "";
-    text += fmt::format(
-        "{:<10} {:>11.5g} {:>11.5g} {:>10.3g} {:>11.5g} {:>11.5g} {:>11.5g} {:>9.0f} {:>9.0f} "
-        "{:>7.3f}{}\n",
-        p.name, p.mean, p.sd, p.mcse, p.q5, p.q50, p.q95, p.ess_bulk, p.ess_tail, p.rhat,
-        input.empty() ? "" : "  " + input);
-  }
-  if (!s.length_scales.empty()) text += fmt::format("\n{}", to_text(s.length_scales));
-  return text;
-}
-
-std::string timing_of(const FitSummary& s) {
-  std::string text = fmt::format("\nset-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s",
-                                 s.seconds_setup, s.seconds_warmup, s.seconds_sampling);
-  if (std::isfinite(s.seconds_per_independent_sample)) {
-    text += fmt::format(", {:.3g} s for an independent sample", s.seconds_per_independent_sample);
-  }
-  return text + "\n";
-}
-
-// ", preset paper, seed 1"
-std::string about_the_run(const WhatWasFitted& fitted) {
-  if (fitted.inputs.empty()) return "";
-  return fmt::format(", preset {}, seed {}", fitted.preset, fitted.seed);
-}
-
-// Who looks at a mean should know; where draws miss a mode a warning says more.
-std::string about_another_mode(const FitSummary& s) {
-  if (s.draws == 0 || s.other_modes < kModeThatCounts || misses_a_mode(s)) return "";
-  return fmt::format(
-      "\nThe posterior has another mode{}, which holds about {:.0f} % of it; {:.0f} % of the draws "
-      "are nearer to that one.\n",
-      place_of_the_other_mode(s), 100 * s.other_modes, 100 * s.other_draws);
-}
-
-// Chains of mh and nuts start and are scaled there, and are exact wherever that is.
-std::string about_the_search(const FitSummary& s) {
-  const bool exact = s.sampler == "mh" || s.sampler == "nuts";
-  if (s.draws == 0 || s.mode_converged || !exact) return "";
-  return fmt::format(
-      "\nThe search for the mode ended short of it{}: chains started there, and their steps were "
-      "first scaled to that place; the draws do not depend on it.\n",
-      std::isfinite(s.mode_distance)
-          ? fmt::format(", by about {:.2g} posterior standard deviations", s.mode_distance)
-          : "");
-}
-
-std::string about_a_search_in_few_rows(const FitSummary& s) {
-  const long rows = s.draws > 0 && s.setup ? s.setup->searched_rows : 0;
-  return rows > 0 ? fmt::format("  other modes were looked for in {} of the rows alone\n", rows)
-                  : "";
-}
-
-// The guard against what a posterior that is not Gaussian makes of steps that are long.
-std::string about_short_steps(const FitSummary& s) {
-  if (s.draws == 0 || !s.setup) return "";
-  const double bend = s.setup->bend, step = s.setup->step;
-  if (!(step < kLongestStep) || step != step_for(bend)) return "";  // or it was asked for
-  return fmt::format(
-      "  steps are {:.2g} long instead of {:.2g}, since the posterior is not quite Gaussian (bend "
-      "{:.2f})\n",
-      step, kLongestStep, bend);
-}
-
-}  // namespace
-
-std::string about_exact_steps(const FitSummary& s) {
-  if (s.draws == 0 || !s.setup || !s.setup->exact) return "";
-  return fmt::format(
-      "Steps were exact, those of nuts, since {}: they add no error of their own, and settings of "
-      "gradients (--q, --probe-count, --bank, --rank, --trace) were not used.",
-      s.setup->why_exact);
-}
-
-std::string to_text(const FitSummary& s) {
-  std::string text = to_text(s.fitted) +
-                     fmt::format("{} chain{} of {} draws after {} of warm-up, sampler {}{}, {}\n\n",
-                                 s.chains, s.chains == 1 ? "" : "s", s.draws, s.warmup, s.sampler,
-                                 about_the_run(s.fitted), s.status);
-  if (s.draws > 0) text += table_of(s) + timing_of(s);
-  if (s.bias) {
-    text += fmt::format("\n{}{}{}", to_text(*s.bias), about_short_steps(s),
-                        about_a_search_in_few_rows(s));
-  }
-  if (const std::string exact = about_exact_steps(s); !exact.empty()) text += "\n" + exact + "\n";
-  text += about_the_search(s) + about_another_mode(s);
-  for (const auto& note : s.notes) text += fmt::format("\nnote: {}\n", printable(note));
-  for (const auto& warning : s.warnings) text += fmt::format("\nwarning: {}\n", warning);
-  if (s.warnings.empty()) text += "No sign of trouble: chains agree, and there are enough draws.\n";
-  return text;
+          {"findings", to_json(s.findings)}};
 }
 
 }  // namespace ulisse

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fit/bias_budget.h"
+#include "fit/findings.h"
 #include "fit/folder.h"
 #include "fit/length_scales.h"
 #include "fit/sampler_record.h"
@@ -34,7 +35,7 @@ struct FitSummary {
   double seconds_setup = 0, seconds_warmup = 0, seconds_sampling = 0,
          seconds_per_independent_sample = 0;
   std::vector<std::string> notes;  // on the data
-  std::vector<std::string> warnings;
+  Findings findings;               // what is wrong
   std::vector<ChainRecord> chain_details;
   std::optional<SetupRecord> setup;  // of the sampler ulisse
   std::optional<BiasBudget> bias;    // of the sampler ulisse
@@ -46,22 +47,6 @@ std::string status_of(const FitFolder& folder, const std::string& written);
 
 FitSummary summarise_fit(const FitFolder& folder);
 
+// Without sentences, which are in report/summary_words.h.
 nlohmann::ordered_json to_json(const FitSummary& summary);
-std::string to_text(const FitSummary& summary);
-
-// Why the sampler `ulisse` made exact steps; empty where it did not.
-std::string about_exact_steps(const FitSummary& summary);
-
-// ", at sigma = 1.2, tau = 0.3, lambda = 0.1"; empty where it is not known.
-std::string place_of_the_other_mode(const FitSummary& summary);
-
-// Whether there is another mode that the sampler does not reach, or has hardly been at.
-bool misses_a_mode(const FitSummary& summary);
-
-// What that means and what to do about it; empty where there is none.
-std::string about_a_missed_mode(const FitSummary& summary);
-
-// What is wrong with a fit and what to do about it, one sentence each.
-std::vector<std::string> warnings_of(const FitSummary& summary, long divergent);
-
 }  // namespace ulisse

@@ -1,9 +1,5 @@
 #include "fit/what_was_fitted.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace ulisse {
@@ -12,33 +8,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The first few, and the last.
-std::string shortened(const std::vector<std::string>& names, std::size_t most) {
-  if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
-  const std::vector<std::string> first(names.begin(), names.begin() + static_cast<long>(most) - 1);
-  return fmt::format("{}, ..., {}", fmt::join(first, ", "), names.back());
-}
-
 }  // namespace
-
-std::string WhatWasFitted::prior_text() const {
-  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
-  for (const auto& [name, prior] : priors) {
-    const auto same = std::find_if(groups.begin(), groups.end(),
-                                   [&](const auto& group) { return group.first == prior; });
-    if (same == groups.end()) {
-      groups.push_back({prior, {name}});
-    } else {
-      same->second.push_back(name);
-    }
-  }
-  constexpr std::size_t kMostNames = 6;
-  std::vector<std::string> texts;
-  for (const auto& [prior, names] : groups) {
-    texts.push_back(fmt::format("{} ~ {}", shortened(names, kMostNames), prior));
-  }
-  return fmt::format("{}", fmt::join(texts, "; "));
-}
 
 WhatWasFitted what_was_fitted(const FitRecord& record) {
   WhatWasFitted fitted{.standardised = record.settings.standardise,
@@ -55,17 +25,6 @@ WhatWasFitted what_was_fitted(const FitRecord& record) {
     fitted.priors.emplace_back(p.name, p.prior);
   }
   return fitted;
-}
-
-std::string to_text(const WhatWasFitted& f) {
-  if (f.inputs.empty()) return "";
-  constexpr std::size_t kMostInputs = 10;
-  return fmt::format("{}{} from {} ({}), {} row{}\nkernel {}, {}; priors {}\n",
-                     f.file.empty() ? "" : f.file + ": ", f.target,
-                     f.inputs.size() == 1 ? "1 input" : fmt::format("{} inputs", f.inputs.size()),
-                     shortened(f.inputs, kMostInputs), f.rows, f.rows == 1 ? "" : "s", f.kernel,
-                     f.standardised ? "inputs and target standardised" : "not standardised",
-                     f.prior_text());
 }
 
 Json to_json(const WhatWasFitted& f) {

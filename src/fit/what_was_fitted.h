@@ -20,15 +20,10 @@ struct WhatWasFitted {
   std::vector<std::pair<std::string, std::string>> priors;  // of each parameter
   std::string preset;
   std::uint64_t seed = 0;
-
-  // "sigma, tau, lambda ~ gamma(1,1)": parameters of the same prior together.
-  std::string prior_text() const;
 };
 
 WhatWasFitted what_was_fitted(const FitRecord& record);
 
-// Two lines; empty where nothing is known.
-std::string to_text(const WhatWasFitted& fitted);
 nlohmann::ordered_json to_json(const WhatWasFitted& fitted);
 
 }  // namespace ulisse

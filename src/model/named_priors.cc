@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/option_names.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -33,9 +34,9 @@ bool is_number(std::string_view text) {
 void check_place_is_clear(const std::string& parameter, const Dataset& data) {
   if (data.all_features.empty()) return;
   throw InputError(
-      fmt::format("--prior: {} could be counted with the columns that were left out, which are "
+      fmt::format("{}: {} could be counted with the columns that were left out, which are "
                   "constant, or without them; name the input, as in '{}{}=...'",
-                  parameter, kTau, data.features.front()));
+                  option_named("priors"), parameter, kTau, data.features.front()));
 }
 
 std::string with_place(const std::string& prior, const Dataset& data) {
@@ -58,7 +59,7 @@ void check_named_once(const std::vector<std::string>& priors) {
   for (const std::string& prior : priors) {
     const std::string parameter = parameter_in(prior);
     if (!parameters.insert(parameter).second) {
-      throw InputError(fmt::format("--prior: {} has two priors", parameter));
+      throw InputError(fmt::format("{}: {} has two priors", option_named("priors"), parameter));
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/memory.h"
+#include "base/option_names.h"
 #include "predict/exact_predictor.h"
 #include "predict/float_predictor.h"
 #include "predict/iterative_predictor.h"
@@ -41,7 +42,8 @@ std::unique_ptr<Predictor> make_predictor(const Model& model, const Matrix& x, c
   if (method == "exact") return std::make_unique<ExactPredictor>(model, x, y);
   if (method == "float") return std::make_unique<FloatPredictor>(model, x, y, options);
   if (method == "iterative") return std::make_unique<IterativePredictor>(model, x, y, options);
-  throw InputError(fmt::format("--method: '{}' is none of auto, exact, float, iterative", method));
+  throw InputError(fmt::format("{}: '{}' is none of auto, exact, float, iterative",
+                               option_named("method"), method));
 }
 
 }  // namespace ulisse

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/option_names.h"
 #include "fit/fit_draws.h"
 #include "predict/fit_id.h"
 #include "ulisse/error.h"
@@ -31,8 +32,8 @@ void require_regular_file(const std::string& path, const std::string& folder) {
   }
   throw InputError(
       fmt::format("{}: the data have changed since the fit in {}, which keeps none; bring the "
-                  "table of the fit back, or fit again without --no-data",
-                  path, folder.path()));
+                  "table of the fit back, or fit again without {}",
+                  path, folder.path(), option_named("no_data")));
 }
 
 // Without the reader's own words where it cannot be read: they quote the file.

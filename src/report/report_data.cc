@@ -11,10 +11,13 @@
 
 #include "base/json_text.h"
 #include "data/text.h"
+#include "fit/finding_json.h"
 #include "fit/fit_draws.h"
 #include "fit/summary.h"
 #include "predict/fit_id.h"
 #include "report/density.h"
+#include "report/finding_words.h"
+#include "report/fitted_words.h"
 #include "report/verdict.h"
 #include "ulisse/diagnose.h"
 #include "ulisse/error.h"
@@ -211,7 +214,7 @@ Json about(const FitRecord& fit, const FitSummary& summary) {
   add("Scaling",
       fitted.standardised ? "inputs and target standardised; parameters are for these" : "none");
   add("Kernel", fitted.kernel);
-  add("Priors", fitted.prior_text());
+  add("Priors", prior_text(fitted));
   add("Sampler",
       fmt::format("{}, preset {}, {} chain{} of {} draws after {} of warm-up, seed {}",
                   summary.sampler, fitted.preset, summary.chains, summary.chains == 1 ? "" : "s",
@@ -255,7 +258,8 @@ Json report_data(const FitFolder& folder, const std::optional<PredictionTable>& 
   return {{"title", file.empty() ? data.target : fmt::format("{} of {}", data.target, file)},
           {"about", about(fit, summary)},
           {"verdict", to_json(verdict_of(summary))},
-          {"warnings", summary.warnings},
+          {"warnings", sentences(summary.findings, OptionNames::command_line)},
+          {"findings", to_json(summary.findings)},
           {"summary", {{"natural", totals.at("parameters")}, {"log", totals.at("log_parameters")}}},
           {"draws", draws.draws()},
           {"chains", draws.chains()},

@@ -6,6 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "fit/finding_limits.h"
+#include "report/bias_words.h"
+#include "report/summary_words.h"
+
 namespace ulisse {
 
 namespace {
@@ -27,14 +31,17 @@ Extremes extremes_of(const FitSummary& s) {
   return worst;
 }
 
-Verdict::Level level_of(const FitSummary& s, const Extremes& worst) {
-  constexpr double kRhat = 1.01, kLeastEss = 50;
-  const double least = kLeastEss * static_cast<double>(s.chains);
-  if (s.draws == 0 || !worst.known || worst.rhat > kRhat || worst.ess < least || misses_a_mode(s)) {
+bool rules_out_trust(const Finding& finding) {
+  return forbids_use(finding) || finding.code == Finding::Code::chains_nearly_agree ||
+         finding.code == Finding::Code::too_few_effective_draws;
+}
+
+Verdict::Level level_of(const FitSummary& s) {
+  if (std::any_of(s.findings.begin(), s.findings.end(), rules_out_trust)) {
     return Verdict::Level::distrust;
   }
   const bool unmeasured = s.sampler == "sgld";  // its bias
-  return s.warnings.empty() && !unmeasured ? Verdict::Level::trust : Verdict::Level::caution;
+  return s.findings.empty() && !unmeasured ? Verdict::Level::trust : Verdict::Level::caution;
 }
 
 std::string headline_of(Verdict::Level level) {
@@ -51,11 +58,11 @@ std::string headline_of(Verdict::Level level) {
 
 std::string words(const BiasBudget& b) {
   return fmt::format(
-      "The sampler itself, whatever the number of draws, may have posterior standard deviations "
-      "off by {} for its steps and {:.1f} % for its bank of probes, and means by {:.2g} posterior "
-      "standard deviations.",
+      "The bias of the sampler, which more draws do not reduce, is at most: of posterior standard "
+      "deviations {} by the step size and {:.1f} % by the anchor probes; of posterior means {:.2g} "
+      "posterior standard deviations.",
       std::isnan(b.discretisation)
-          ? fmt::format("an unknown share ({})", how_well_known(b))
+          ? how_well_known(b)
           : fmt::format("{:.1f} % ({})", 100 * b.discretisation, how_well_known(b)),
       100 * b.bank_spread, Vector{{b.anchor, b.bank, b.solver, b.products}}.norm());
 }
@@ -70,17 +77,22 @@ std::vector<std::string> reasons_of(const FitSummary& s, const Extremes& worst) 
   reasons.push_back(fmt::format(
       "{} R-hat is {:.4f} at most: {}.",
       s.chains == 1 ? "The chain's halves:" : fmt::format("The {} chains:", s.chains), worst.rhat,
-      worst.rhat <= 1.01 ? "they agree" : "they do not agree, for which 1.01 is the limit"));
-  reasons.push_back(fmt::format(
-      "They are worth at least {:.0f} independent draws: the standard error of posterior means is "
-      "{:.2g} posterior standard deviations at most.",
-      worst.ess, worst.error));
+      worst.rhat <= finding_limits::kRhat
+          ? "they agree"
+          : fmt::format("they do not agree, for which {} is the limit", finding_limits::kRhat)));
+  reasons.push_back(
+      fmt::format("The effective sample size is at least {:.0f}: the standard error of posterior "
+                  "means is {:.2g} "
+                  "posterior standard deviations at most.",
+                  worst.ess, worst.error));
   if (s.bias) reasons.push_back(words(*s.bias));
-  if (std::string exact = about_exact_steps(s); !exact.empty()) reasons.push_back(std::move(exact));
+  if (std::string exact = about_exact_steps(s, OptionNames::command_line); !exact.empty())
+    reasons.push_back(std::move(exact));
   if (s.sampler == "sgld") {
     reasons.emplace_back(
-        "sgld has a bias of the order of its step and of its gradients' noise, which it does not "
-        "measure: posterior standard deviations come out some per cent too large.");
+        "sgld has a bias of the order of its step size and of the variance of its gradients, which "
+        "it "
+        "does not measure: posterior standard deviations are some per cent too large.");
   }
   return reasons;
 }
@@ -89,7 +101,7 @@ std::vector<std::string> reasons_of(const FitSummary& s, const Extremes& worst) 
 
 Verdict verdict_of(const FitSummary& summary) {
   const Extremes worst = extremes_of(summary);
-  const Verdict::Level level = level_of(summary, worst);
+  const Verdict::Level level = level_of(summary);
   return {.level = level, .headline = headline_of(level), .reasons = reasons_of(summary, worst)};
 }
 

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "base/option_names.h"
 #include "store/files.h"
 #include "ulisse/error.h"
 
@@ -32,12 +33,12 @@ std::string size_line(const std::string& state) {
 }
 
 [[noreturn]] void refuse_version(const std::string& path, bool other_version) {
-  throw InputError(fmt::format(
-      "{}: {}", path,
-      other_version ? "was written by another version of ulisse, which alone can go on with the "
-                      "fit; --force begins it anew"
-                    : "is no checkpoint of ulisse, so that the fit cannot go on; --force begins it "
-                      "anew once the file is gone"));
+  const char* words = other_version
+                          ? "{}: was written by another version of ulisse, which alone can go on "
+                            "with the fit; {} begins it anew"
+                          : "{}: is no checkpoint of ulisse, so that the fit cannot go on; {} "
+                            "begins it anew once the file is gone";
+  throw InputError(fmt::format(fmt::runtime(words), path, option_named("force")));
 }
 
 }  // namespace

@@ -37,8 +37,11 @@ def test_a_damaged_folder_is_refused_in_one_sentence(ulisse, fit, signal_table):
 def test_a_chain_that_was_cut_short_is_said(ulisse, fit):
     rows = (fit / "chain_3.csv").read_text().splitlines(keepends=True)
     (fit / "chain_3.csv").write_text("".join(rows[:-30]))
-    (warning, *_) = ulisse.json("summary", fit)["warnings"]
-    assert "chain_3.csv has 175 draws where there were 200: it has been cut short" in warning
+    summary = ulisse.json("summary", fit)
+    assert "chain_3.csv has 175 draws where there were 200: it has been cut short" in summary["warnings"][0]
+    assert summary["findings"][0]["code"] == "chain_cut_short"
+    assert summary["findings"][0]["values"] == {"file": "chain_3.csv", "draws": 175, "expected": 200}
+    assert len(summary["findings"]) == len(summary["warnings"])
 
 
 def columns(fit, name):
@@ -62,5 +65,6 @@ def test_an_error_that_was_asked_for_and_not_reached_is_warned_of(ulisse, larger
     for goal, warned in [("1e-4", True), ("0.09", False)]:
         out = tmp_path / goal
         ulisse.output("fit", larger_table, "--target", "y", *ULISSE, "--trace", "probes", "--trace-error", goal, "--out", out, "--quiet")
-        texts = ulisse.json("summary", out)["warnings"]
-        assert any(f"--trace-error {float(goal):.2g} was not reached" in text for text in texts) == warned, texts
+        found = ulisse.json("summary", out)["findings"]
+        goals = [f["values"]["goal"] for f in found if f["code"] == "mode_gradient_error_above_goal"]
+        assert goals == ([float(goal)] if warned else []), found

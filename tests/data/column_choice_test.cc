@@ -33,16 +33,16 @@ TEST(ColumnChoice, ALongListOfColumnsIsCut) {
 TEST(ColumnChoice, AnotherSeparatorIsRecognised) {
   EXPECT_EQ(error_for("a;y\n1;2\n"),
             "data.csv:1: there is no column 'y'; the file has 'a;y' "
-            "(the header contains semicolons; if they separate it, --separator ';')");
+            "(the header contains semicolons; if they separate it, separator = \";\")");
   EXPECT_EQ(error_for("a\ty\n1\t2\n"),
             "data.csv:1: there is no column 'y'; the file has 'a\\x09y' "
-            "(the header contains tabs; if they separate it, --separator tab)");
+            "(the header contains tabs; if they separate it, separator = \"tab\")");
   EXPECT_EQ(error_for("a y\n1 2\n"),
             "data.csv:1: there is no column 'y'; the file has 'a y' "
             "(the header contains no commas; separate by commas)");
   EXPECT_EQ(error_for("a,y\n1,2\n", {.target = "y", .separator = ';'}),
             "data.csv:1: there is no column 'y'; the file has 'a,y' "
-            "(the header contains commas; if they separate it, --separator ',')");
+            "(the header contains commas; if they separate it, separator = \",\")");
 }
 
 TEST(ColumnChoice, ACommentInFrontOfTheHeaderIsRecognised) {
@@ -83,7 +83,7 @@ TEST(ColumnChoice, AMissingHeaderIsRecognised) {
   EXPECT_EQ(
       error_for("1.5,2\n3,4\n"),
       "data.csv:1: there is no column 'y'; the file has '1.5', '2' (is the header row missing? "
-      "--no-header calls the columns 1, 2, ...)");
+      "no_header calls the columns 1, 2, ...)");
 }
 
 TEST(ColumnChoice, ANameThatTwoColumnsHaveIsRefusedWithBothPlaces) {

@@ -10,7 +10,7 @@
 namespace ulisse {
 namespace {
 
-const std::string text_column = "; code the column as numbers, or leave it out with --features";
+const std::string text_column = "; code the column as numbers, or leave it out with features";
 
 TEST(CsvReader, NamesLineColumnAndValueOfACellThatIsNotANumber) {
   EXPECT_EQ(error_for("age,y\n1,2\nabc,3\n"),
@@ -93,9 +93,9 @@ TEST(CsvReader, StopsAtAnEndlessLine) {
 
 TEST(CsvReader, NamesWhatFollowsAClosingQuote) {
   EXPECT_EQ(error_for("a,y\n1,\"2\"3\n"), "data.csv:2: field 2: '3' follows the closing quote");
-  EXPECT_EQ(
-      error_for("\"a\";\"y\"\n1;2\n"),
-      "data.csv:1: field 1: ';\"y\"' follows the closing quote; if it separates, --separator ';'");
+  EXPECT_EQ(error_for("\"a\";\"y\"\n1;2\n"),
+            "data.csv:1: field 1: ';\"y\"' follows the closing quote; if it separates, separator = "
+            "\";\"");
 }
 
 TEST(CsvReader, RefusesNulBytes) {

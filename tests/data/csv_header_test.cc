@@ -33,7 +33,7 @@ TEST(CsvHeader, WithoutOneAHeaderThatIsThereIsNotANumber) {
   EXPECT_EQ(error_for("a,y\n1,2\n", {.target = "2", .header = false}),
             "data.csv:1: column '1': 'a' is not a number; code the column as numbers, or leave it "
             "out with "
-            "--features");
+            "features");
 }
 
 // The first row was once lost without a word.
@@ -43,13 +43,13 @@ TEST(CsvHeader, OfNumbersAloneIsNoted) {
   ASSERT_EQ(data.notes.size(), 1U);
   EXPECT_TRUE(data.notes[0].ends_with(
       ":1: the line has numbers alone, and was taken for the names of the columns; if it is data, "
-      "--no-header calls the columns 1, 2, ..."))
+      "no_header calls the columns 1, 2, ..."))
       << data.notes[0];
   EXPECT_TRUE(read("1.5,y\n3,4\n5,6\n", {.target = "y"}).notes.empty());
 }
 
 TEST(CsvHeader, OfNumbersAloneThatIsRefusedOffersToDoWithoutIt) {
-  const std::string offer = " (is the header row missing? --no-header calls the columns 1, 2, ...)";
+  const std::string offer = " (is the header row missing? no_header calls the columns 1, 2, ...)";
   EXPECT_EQ(error_for("1,2\n3,4\n", {.target = "y"}),
             "data.csv:1: there is no column 'y'; the file has '1', '2'" + offer);
   EXPECT_EQ(error_for("1,1\n3,4\n", {.target = "1"}),

@@ -44,10 +44,10 @@ TEST_F(Folder, MayBeThereWhenEmpty) {
 TEST_F(Folder, WithAnythingInItIsRefused) {
   put("mine.txt");
   EXPECT_TRUE(
-      contains(message_of([&] { fit().require_free(false); }), "--force for a fit beside it"));
+      contains(message_of([&] { fit().require_free(false); }), "force for a fit beside it"));
   EXPECT_NO_THROW(fit().require_free(true));
   fit_in(path());
-  EXPECT_TRUE(contains(message_of([&] { fit().require_free(false); }), "--force replaces it"));
+  EXPECT_TRUE(contains(message_of([&] { fit().require_free(false); }), "force replaces it"));
   EXPECT_NO_THROW(fit().require_free(true));
   EXPECT_TRUE(has("mine.txt"));
 }
@@ -65,7 +65,7 @@ TEST_F(Folder, WithWhatAKillLeftHalfWrittenCountsAsEmpty) {
 TEST_F(Folder, AFileInItsPlaceIsRefusedAndStays) {
   std::ofstream(path()) << "a file";
   EXPECT_TRUE(contains(message_of([&] { fit().require_free(false); }),
-                       "there is a file already; name a folder as --out"));
+                       "there is a file already; name a folder as out"));
   EXPECT_TRUE(contains(message_of<OutputError>([&] { fit().create(); }), path().string()));
   EXPECT_TRUE(fs::is_regular_file(path()));
 }

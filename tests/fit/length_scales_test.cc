@@ -46,19 +46,6 @@ TEST(LengthScales, ATauAnInputAndTheMaternShapes) {
   EXPECT_DOUBLE_EQ(scales[1].q50, 3 * std::sqrt(0.5));
 }
 
-TEST(LengthScales, OfManyInputsTheTextHasTwenty) {
-  FitRecord fit = fit_of("rbf");
-  fit.data->features.clear();
-  for (int k = 0; k < 25; ++k) fit.data->features.push_back("input" + std::to_string(k));
-  fit.scaling->x_sd = Vector::Ones(25);
-  const auto scales = length_scales(fit, summaries(3));
-  const std::string text = to_text(scales);
-  EXPECT_NE(text.find("input19"), std::string::npos);
-  EXPECT_EQ(text.find("input20"), std::string::npos);
-  EXPECT_NE(text.find("and 5 more"), std::string::npos);
-  EXPECT_EQ(to_json(scales).size(), 25u);
-}
-
 TEST(LengthScales, AFitThatHardlyBeganHasNone) {
   EXPECT_TRUE(length_scales(fit_of("rbf"), {}).empty());
   EXPECT_TRUE(length_scales(FitRecord(), summaries(3)).empty());

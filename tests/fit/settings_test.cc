@@ -114,14 +114,14 @@ TEST(Settings, ThePaperHasMetropolisHastingsButNotNuts) {
   EXPECT_EQ(s.warmup, 10000);
   EXPECT_EQ(s.draws, 40000);
   EXPECT_EQ(message_of([] { settings_for("nuts", "paper", 1030); }),
-            "--preset paper: sgld and mh have it, not nuts");
+            "preset = \"paper\": sgld and mh have it, not nuts");
 }
 
 TEST(Settings, UnknownNamesAreRefusedWithTheKnownOnes) {
   EXPECT_EQ(message_of([] { settings_for("gibbs", "default", 10); }),
-            "--sampler: 'gibbs' is none of ulisse, sgld, mh, nuts, auto");
+            "sampler: 'gibbs' is none of ulisse, sgld, mh, nuts, auto");
   EXPECT_EQ(message_of([] { settings_for("mh", "quick", 10); }),
-            "--preset: 'quick' is none of default, paper");
+            "preset: 'quick' is none of default, paper");
 }
 
 TEST(Settings, EveryPresetPassesItsOwnCheck) {
@@ -148,48 +148,48 @@ void expect_refused(const std::string& sampler,
 }
 
 TEST(Settings, OutOfRangeOfAnySampler) {
-  expect_refused("mh", {{{{"chains", 0L}}, "--chains must be at least 1"},
-                        {{{"chains", 1001L}}, "--chains must be at most 1000"},
-                        {{{"warmup", -3L}}, "--warmup must be at least 0"},
-                        {{{"draws", 0L}}, "--draws must be at least 1"},
-                        {{{"draws", 2'000'000'000L}}, "--draws must be at most 1000000000"},
-                        {{{"draws", "many"}}, "--draws must be a whole number, and is many"},
-                        {{{"product_tolerance", 1.0}}, "--product-tolerance must be below 1"},
+  expect_refused("mh", {{{{"chains", 0L}}, "chains must be at least 1"},
+                        {{{"chains", 1001L}}, "chains must be at most 1000"},
+                        {{{"warmup", -3L}}, "warmup must be at least 0"},
+                        {{{"draws", 0L}}, "draws must be at least 1"},
+                        {{{"draws", 2'000'000'000L}}, "draws must be at most 1000000000"},
+                        {{{"draws", "many"}}, "draws must be a whole number, and is many"},
+                        {{{"product_tolerance", 1.0}}, "product_tolerance must be below 1"},
                         {{{"product_tolerance", NAN}},
-                         "--product-tolerance must be a finite number, and is nan"},
+                         "product_tolerance must be a finite number, and is nan"},
                         {{{"backend", "foo"}},
-                         "--backend: 'foo' is none of auto, reference, dense, dense-float, cached, "
+                         "backend: 'foo' is none of auto, reference, dense, dense-float, cached, "
                          "kdtree, anchors"}});
 }
 
 TEST(Settings, OutOfRangeOfSgld) {
   expect_refused(
       "sgld",
-      {{{{"probe_count", 0L}}, "--probe-count must be at least 1"},
-       {{{"probe_count", 1'000'000L}}, "--probe-count must be at most 10000"},
-       {{{"rank", -5L}}, "--rank must be at least 0"},
-       {{{"early_stop", NAN}}, "--early-stop must be a positive number, and is nan"},
-       {{{"first_step", 1e9}}, "--first-step must be at most 100"},
-       {{{"last_step", -1.0}}, "--last-step must be a positive number, and is -1"},
-       {{{"batch", 1L}}, "--batch must be at least 2"},
-       {{{"probe_kind", "gauss"}}, "--probe-kind: 'gauss' is none of rademacher, preconditioned"},
-       {{{"step_rule", "fast"}}, "--step-rule: 'fast' is none of schedule, noise"},
-       {{{"rank", 0L}}, "--probe-kind preconditioned wants a preconditioner: --rank above 0"},
-       {{{"probe_count", 1L}}, "--noise-from probes wants two probes or more"},
-       {{{"last_step", 1L}}, "--last-step must not be larger than --first-step"}});
+      {{{{"probe_count", 0L}}, "probe_count must be at least 1"},
+       {{{"probe_count", 1'000'000L}}, "probe_count must be at most 10000"},
+       {{{"rank", -5L}}, "rank must be at least 0"},
+       {{{"early_stop", NAN}}, "early_stop must be a positive number, and is nan"},
+       {{{"first_step", 1e9}}, "first_step must be at most 100"},
+       {{{"last_step", -1.0}}, "last_step must be a positive number, and is -1"},
+       {{{"batch", 1L}}, "batch must be at least 2"},
+       {{{"probe_kind", "gauss"}}, "probe_kind: 'gauss' is none of rademacher, preconditioned"},
+       {{{"step_rule", "fast"}}, "step_rule: 'fast' is none of schedule, noise"},
+       {{{"rank", 0L}}, "probe_kind = \"preconditioned\" wants a preconditioner: rank above 0"},
+       {{{"probe_count", 1L}}, "noise_from = \"probes\" wants two probes or more"},
+       {{{"last_step", 1L}}, "last_step must not be larger than first_step"}});
 }
 
 TEST(Settings, OutOfRangeOfUlisse) {
   expect_refused(
-      "ulisse", {{{{"anchor_probes", 1'000'000'000L}}, "--anchor-probes must be at most 10000"},
-                 {{{"rank", 0L}}, "--rank must be at least 1"},
-                 {{{"early_stop", INFINITY}}, "--early-stop must be a positive number, and is inf"},
-                 {{{"step", 4.0}}, "--step must be below 4"},
-                 {{{"mode_gradient_error", 0.0}},
-                  "--mode-gradient-error must be a positive number, and is 0"},
-                 {{{"mode_gradient_probes", -1L}}, "--mode-gradient-probes must be at least 0"},
-                 {{{"probe_count", 200L}},
-                  "--probe-count: a gradient takes at most the 128 of --anchor-probes"}});
+      "ulisse",
+      {{{{"anchor_probes", 1'000'000'000L}}, "anchor_probes must be at most 10000"},
+       {{{"rank", 0L}}, "rank must be at least 1"},
+       {{{"early_stop", INFINITY}}, "early_stop must be a positive number, and is inf"},
+       {{{"step", 4.0}}, "step must be below 4"},
+       {{{"mode_gradient_error", 0.0}}, "mode_gradient_error must be a positive number, and is 0"},
+       {{{"mode_gradient_probes", -1L}}, "mode_gradient_probes must be at least 0"},
+       {{{"probe_count", 200L}},
+        "probe_count: a gradient takes at most the 128 of anchor_probes"}});
 }
 
 TEST(Settings, ZeroStandsForWhatIsFoundOut) {
@@ -202,12 +202,12 @@ TEST(Settings, AnOptionOfAnotherSamplerIsRefusedWithItsOwners) {
   EXPECT_EQ(message_of([&] {
               set_options({{"anchor_probes", 64L}}, s);
             }),
-            "--anchor-probes is for the sampler ulisse, not for mh");
+            "anchor_probes is for the sampler ulisse, not for mh");
   EXPECT_EQ(message_of([&] {
               set_options({{"rank", 64L}}, s);
             }),
-            "--rank is for the sampler ulisse or sgld, not for mh");
-  EXPECT_EQ(message_of([&] { set_options({{"gibbs", 64L}}, s); }), "there is no option --gibbs");
+            "rank is for the sampler ulisse or sgld, not for mh");
+  EXPECT_EQ(message_of([&] { set_options({{"gibbs", 64L}}, s); }), "there is no option gibbs");
 }
 
 TEST(Settings, OlderNamesOfOptionsGoOnWorking) {
@@ -230,11 +230,11 @@ TEST(Settings, BlocksMustFitInMemory) {
   EXPECT_NO_THROW(check_sizes(s, 1030));
   s.own["anchor_probes"] = 100'000L;
   const std::string message = message_of([&] { check_sizes(s, 100'000'000); });
-  EXPECT_TRUE(contains(message, "--anchor-probes 100000 and --rank 206 with 100000000 rows needs"))
+  EXPECT_TRUE(contains(message, "anchor_probes = 100000 and rank = 206 with 100000000 rows needs"))
       << message;
   s = settings_for("sgld", "default", 1030);
   s.own["probe_count"] = 10'000L;
-  EXPECT_TRUE(contains(message_of([&] { check_sizes(s, 100'000'000); }), "--probe-count 10000"));
+  EXPECT_TRUE(contains(message_of([&] { check_sizes(s, 100'000'000); }), "probe_count = 10000"));
 }
 
 // Each value differs from its default, so that one that is forgotten shows.

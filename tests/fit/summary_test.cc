@@ -8,13 +8,11 @@
 #include <filesystem>
 
 #include "store/chain_file.h"
-#include "support/error_message.h"
 
 namespace ulisse {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::contains;
 using Json = nlohmann::ordered_json;
 
 class Summary : public ::testing::Test {
@@ -55,8 +53,8 @@ class Summary : public ::testing::Test {
 TEST_F(Summary, OfAFitThatEndedInWarmupHasNoParameters) {
   const FitSummary s = summarise_fit(folder());
   EXPECT_TRUE(s.parameters.empty());
-  ASSERT_EQ(s.warnings.size(), 1U);
-  EXPECT_TRUE(contains(s.warnings[0], "there are no draws"));
+  ASSERT_EQ(s.findings.size(), 1U);
+  EXPECT_EQ(s.findings[0].code, Finding::Code::no_draws);
 }
 
 // An interrupt between warm-up and the first draw ended with "there are no parameters".
@@ -64,7 +62,7 @@ TEST_F(Summary, OfAFitThatEndedWithItsWarmupHasNoParameters) {
   for (int c : {0, 1}) write_chain(c, 0);
   const FitSummary s = summarise_fit(folder());
   EXPECT_TRUE(s.parameters.empty());
-  EXPECT_TRUE(contains(to_text(s), "there are no draws"));
+  EXPECT_TRUE(has(s.findings, Finding::Code::no_draws));
   EXPECT_TRUE(to_json(s).at("seconds_per_independent_sample").is_null());
 }
 

@@ -3,6 +3,7 @@
 #include "fit/summary.h"
 #include "fuzz_target.h"
 #include "predict/saved_fit.h"
+#include "report/summary_words.h"
 #include "support/written_fit.h"
 
 using namespace ulisse;

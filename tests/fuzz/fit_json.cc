@@ -4,6 +4,7 @@
 #include "fuzz_target.h"
 #include "predict/saved_fit.h"
 #include "report/report_data.h"
+#include "report/summary_words.h"
 #include "support/written_fit.h"
 
 using namespace ulisse;

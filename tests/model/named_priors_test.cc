@@ -43,11 +43,11 @@ TEST(NamedPriors, OfOneParameterCannotBeTwo) {
   EXPECT_EQ(message_of([&] {
               with_places({"tau=gamma(1,1)", " tau =gamma(2,1)"}, kArd, data);
             }),
-            "--prior: tau has two priors");
+            "priors: tau has two priors");
   EXPECT_EQ(message_of([&] {
               with_places({"tau.age=gamma(1,1)", "tau.1=gamma(2,1)"}, kArd, data);
             }),
-            "--prior: tau.1 has two priors");
+            "priors: tau.1 has two priors");
   EXPECT_NO_THROW(with_places({"tau=gamma(1,1)", "tau.1=gamma(2,1)"}, kArd, data));
 }
 
@@ -55,7 +55,7 @@ TEST(NamedPriors, PlacesAreNotClearWhereFeaturesWereLeftOut) {
   const Dataset data = inputs({"age", "c"}, {"age", "b", "c"});
   EXPECT_EQ(with_places({"tau.c=gamma(1,1)"}, kArd, data), Texts{"tau.2=gamma(1,1)"});
   EXPECT_EQ(message_of([&] { with_places({"tau.2=gamma(1,1)"}, kArd, data); }),
-            "--prior: tau.2 could be counted with the columns that were left out, which are "
+            "priors: tau.2 could be counted with the columns that were left out, which are "
             "constant, or without them; name the input, as in 'tau.age=...'");
 }
 

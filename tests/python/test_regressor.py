@@ -177,7 +177,9 @@ def test_what_came_out(fitted):
 def test_warnings_of_a_fit_are_pythons(table):
     with pytest.warns(FitWarning, match="effective samples"):
         model = ulisse.GPRegressor(sampler="mh", draws=20, warmup=20).fit(*table)
-    assert any("effective samples" in text for text in model.warnings_)
+    assert any("effective samples" in text and "more draws" in text for text in model.warnings_)
+    assert not any("--" in text for text in model.warnings_)
+    assert "draws" in [remedy["option"] for finding in model.findings_ for remedy in finding["remedies"]]
 
 
 def test_settings_reach_the_sampler(table):

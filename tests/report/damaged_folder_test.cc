@@ -6,6 +6,7 @@
 #include "fit/summary.h"
 #include "predict/saved_fit.h"
 #include "report/report_data.h"
+#include "report/summary_words.h"
 #include "store/files.h"
 #include "support/error_message.h"
 #include "support/written_fit.h"
@@ -244,8 +245,10 @@ TEST_F(DamagedFolder, AChainThatWasCutShortIsSaid) {
   put("chain_2.csv", text.substr(0, end + 1));
   const FitSummary s = summarise_fit(folder());
   EXPECT_EQ(s.draws, 20);
-  EXPECT_TRUE(contains(s.warnings[0], "chain_2.csv has 20 draws where there were 30"))
-      << s.warnings[0];
+  ASSERT_FALSE(s.findings.empty());
+  EXPECT_EQ(s.findings[0].code, Finding::Code::chain_cut_short);
+  EXPECT_EQ(s.findings[0].number("draws"), 20);
+  EXPECT_EQ(s.findings[0].number("expected"), 30);
 }
 
 TEST_F(DamagedFolder, AChainThatIsGoneOrEmptyIsSaid) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "fit/judge_fit.h"
+
 namespace ulisse {
 namespace {
 
@@ -26,6 +28,11 @@ FitSummary good_fit() {
   return s;
 }
 
+Verdict verdict_on(FitSummary s) {
+  s.findings = findings_of(s, 0);
+  return verdict_of(s);
+}
+
 TEST(Verdict, TrustsChainsThatAgree) {
   const Verdict verdict = verdict_of(good_fit());
   EXPECT_EQ(verdict.level, Verdict::Level::trust);
@@ -38,20 +45,20 @@ TEST(Verdict, TrustsChainsThatAgree) {
 TEST(Verdict, IsCarefulWithASamplerThatDoesNotMeasureItsBias) {
   FitSummary s = good_fit();
   s.sampler = "sgld";
-  EXPECT_EQ(verdict_of(s).level, Verdict::Level::caution);
+  EXPECT_EQ(verdict_on(s).level, Verdict::Level::caution);
 }
 
-TEST(Verdict, IsCarefulWithWarnings) {
+TEST(Verdict, IsCarefulWhereSomethingWasFound) {
   FitSummary s = good_fit();
-  s.warnings = {"something"};
-  EXPECT_EQ(verdict_of(s).level, Verdict::Level::caution);
+  s.parameters[0].ess_tail = 399;
+  EXPECT_EQ(verdict_on(s).level, Verdict::Level::caution);
 }
 
 TEST(Verdict, DistrustsWhatDisagreesOrIsTooLittle) {
   const auto level = [](auto change) {
     FitSummary s = good_fit();
     change(s);
-    return verdict_of(s).level;
+    return verdict_on(s).level;
   };
   EXPECT_EQ(level([](FitSummary& s) { s.parameters[0].rhat = 1.02; }), Verdict::Level::distrust);
   EXPECT_EQ(level([](FitSummary& s) { s.parameters[0].rhat = NAN; }), Verdict::Level::distrust);
@@ -63,14 +70,14 @@ TEST(Verdict, DistrustsDrawsThatMissAMode) {
   FitSummary s = good_fit();
   s.other_modes = 0.3;
   s.other_draws = 0.25;  // mh went from one to the other
-  EXPECT_EQ(verdict_of(s).level, Verdict::Level::trust);
+  EXPECT_EQ(verdict_on(s).level, Verdict::Level::trust);
   s.other_draws = 0.05;
-  EXPECT_EQ(verdict_of(s).level, Verdict::Level::distrust);
+  EXPECT_EQ(verdict_on(s).level, Verdict::Level::distrust);
   s.other_draws = 0.9;
-  EXPECT_EQ(verdict_of(s).level, Verdict::Level::distrust);
+  EXPECT_EQ(verdict_on(s).level, Verdict::Level::distrust);
   s.other_draws = 0.3;
   s.sampler = "ulisse";
-  EXPECT_EQ(verdict_of(s).level, Verdict::Level::distrust);
+  EXPECT_EQ(verdict_on(s).level, Verdict::Level::distrust);
 }
 
 }  // namespace

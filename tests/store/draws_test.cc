@@ -230,7 +230,8 @@ TEST_F(Draws, ACheckpointOfAnotherFitOrKindIsRefused) {
 TEST_F(Draws, ACheckpointOfAnotherVersionSaysWhatToDo) {
   std::ofstream(path("checkpoint")) << "ulisse checkpoint 9\n5 00000000\nstate";
   const std::string other = message_of([&] { read_checkpoint(path("checkpoint"), kOwner); });
-  EXPECT_TRUE(contains(other, "by another version of ulisse") && contains(other, "--force"));
+  EXPECT_TRUE(contains(other, "by another version of ulisse") &&
+              contains(other, "force begins it anew"));
   EXPECT_TRUE(looks_like_checkpoint(path("checkpoint")));
   std::ofstream(path("checkpoint")) << "my notes";
   EXPECT_TRUE(contains(message_of([&] { read_checkpoint(path("checkpoint"), kOwner); }),

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/option_names.h"
 #include "fit/default_rank.h"
-#include "fit/option_flag.h"
 #include "fit/sampler_kind.h"
 #include "fit/samplers/sgld_settings.h"
 #include "fit/solve_details.h"
@@ -170,13 +170,16 @@ void reconcile(const OptionValues& given, FitSettings& s) {
 void check_together(const FitSettings& settings) {
   const SgldSettings s = settings_from(sgld_settings(), settings.own);
   if (s.probe_kind == "preconditioned" && s.rank == 0) {
-    throw InputError("--probe-kind preconditioned wants a preconditioner: --rank above 0");
+    throw InputError(fmt::format("{} wants a preconditioner: {} above 0",
+                                 option_set("probe_kind", "preconditioned"), option_named("rank")));
   }
   if (s.noise_from == "probes" && s.probes < 2) {
-    throw InputError("--noise-from probes wants two probes or more");
+    throw InputError(
+        fmt::format("{} wants two probes or more", option_set("noise_from", "probes")));
   }
   if (s.last_step > s.first_step) {
-    throw InputError("--last-step must not be larger than --first-step");
+    throw InputError(fmt::format("{} must not be larger than {}", option_named("last_step"),
+                                 option_named("first_step")));
   }
 }
 

@@ -83,7 +83,7 @@ const SettingTable<SgldSettings>& sgld_settings() {
       {{.key = "iterations",
         .help = "Iterations in all, warm-up included, instead of a number of draws",
         .range = {0, limits::iterations},
-        .automatic = "as --draws says"},
+        .automatic = "as the number of draws says"},
        &SgldSettings::iterations},
       {{.key = "warm_start",
         .help = "Solves start from CG's own iterate at the last iteration, or from the estimate",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/limits.h"
+#include "base/option_names.h"
 #include "fit/default_rank.h"
 #include "fit/sampler_choice.h"
 #include "fit/sampler_kind.h"
@@ -30,8 +31,9 @@ void set_defaults(FitSettings& s, Index n) {
 void check_together(const FitSettings& settings) {
   const UlisseSettings s = settings_from(ulisse_settings(), settings.own);
   if (s.probes > s.bank) {
-    throw InputError(
-        fmt::format("--probe-count: a gradient takes at most the {} of --anchor-probes", s.bank));
+    throw InputError(fmt::format("{}: a gradient takes at most the {} of {}",
+                                 option_named("probe_count"), s.bank,
+                                 option_named("anchor_probes")));
   }
 }
 
@@ -111,7 +113,7 @@ const SettingTable<UlisseSettings>& ulisse_settings() {
         .former_keys = {"trace_error"}},
        &UlisseSettings::trace_error},
       {{.key = "mode_gradient_probes",
-        .help = "Probes for it, at most, where those of --anchor-probes are fewer",
+        .help = "Probes for it, at most, where those of the anchor are fewer",
         .range = {0, limits::probes},
         .former_flags = {"trace-probes"},
         .former_keys = {"trace_probes"}},

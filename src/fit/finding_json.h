@@ -1,0 +1,14 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "fit/findings.h"
+
+namespace ulisse {
+
+// {"code", "values", "parameters", "remedies": [{"option", "change", "value"}]}; a number that is
+// not finite is null.
+nlohmann::ordered_json to_json(const Finding& finding);
+nlohmann::ordered_json to_json(const Findings& findings);
+
+}  // namespace ulisse

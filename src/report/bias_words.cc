@@ -1,0 +1,33 @@
+#include "report/bias_words.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace ulisse {
+
+std::string how_well_known(const BiasBudget& b) {
+  if (std::isnan(b.discretisation)) return "unknown: too few draws";
+  if (std::isfinite(b.discretisation_error)) {
+    return fmt::format("standard error {:.3f}", b.discretisation_error);
+  }
+  return "standard error unknown: one chain";
+}
+
+std::string to_text(const BiasBudget& b) {
+  return fmt::format(
+      "bias, at most, in posterior standard deviations:\n"
+      "  of standard deviations, by the step size     {}\n"
+      "  of standard deviations, by the anchor probes {:.3f}\n"
+      "  of means, by the gradient at the mode        {:.3f} ({})\n"
+      "  of means, by the anchor probes               {:.3f}\n"
+      "  of means, by the tolerance of solves         {:.1e}\n"
+      "  of means, by inexact products                {:.1e}\n",
+      std::isnan(b.discretisation)
+          ? how_well_known(b)
+          : fmt::format("{:.3f} ({})", b.discretisation, how_well_known(b)),
+      b.bank_spread, b.anchor, b.exact_anchor ? "exact" : "averaged over probes", b.bank, b.solver,
+      b.products);
+}
+
+}  // namespace ulisse

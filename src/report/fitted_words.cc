@@ -1,0 +1,72 @@
+#include "report/fitted_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/printable.h"
+
+namespace ulisse {
+
+namespace {
+
+// The first few, and the last.
+std::string shortened(const std::vector<std::string>& names, std::size_t most) {
+  if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
+  const std::vector<std::string> first(names.begin(), names.begin() + static_cast<long>(most) - 1);
+  return fmt::format("{}, ..., {}", fmt::join(first, ", "), names.back());
+}
+
+}  // namespace
+
+std::string prior_text(const WhatWasFitted& fitted) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (const auto& [name, prior] : fitted.priors) {
+    const auto same = std::find_if(groups.begin(), groups.end(),
+                                   [&](const auto& group) { return group.first == prior; });
+    if (same == groups.end()) {
+      groups.push_back({prior, {name}});
+    } else {
+      same->second.push_back(name);
+    }
+  }
+  constexpr std::size_t kMostNames = 6;
+  std::vector<std::string> texts;
+  for (const auto& [prior, names] : groups) {
+    texts.push_back(fmt::format("{} ~ {}", shortened(names, kMostNames), prior));
+  }
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+std::string to_text(const WhatWasFitted& f) {
+  if (f.inputs.empty()) return "";
+  constexpr std::size_t kMostInputs = 10;
+  return fmt::format("{}{} from {} ({}), {} row{}\nkernel {}, {}; priors {}\n",
+                     f.file.empty() ? "" : f.file + ": ", f.target,
+                     f.inputs.size() == 1 ? "1 input" : fmt::format("{} inputs", f.inputs.size()),
+                     shortened(f.inputs, kMostInputs), f.rows, f.rows == 1 ? "" : "s", f.kernel,
+                     f.standardised ? "inputs and target standardised" : "not standardised",
+                     prior_text(f));
+}
+
+std::string to_text(const std::vector<LengthScale>& scales, OptionNames names) {
+  constexpr std::size_t kMost = 20;
+  std::size_t width = std::string("length scale of").size();
+  for (const LengthScale& s : scales) width = std::max(width, printable(s.input).size());
+  std::string text = fmt::format("{:<{}} {:>11} {:>11} {:>11}   in the input's units\n",
+                                 "length scale of", width, "5%", "50%", "95%");
+  for (std::size_t k = 0; k < std::min(kMost, scales.size()); ++k) {
+    const LengthScale& s = scales[k];
+    text += fmt::format("{:<{}} {:>11.4g} {:>11.4g} {:>11.4g}\n", printable(s.input), width, s.q5,
+                        s.q50, s.q95);
+  }
+  if (scales.size() > kMost) {
+    text += fmt::format("and {} more, which {} has\n", scales.size() - kMost,
+                        option_named("json", names));
+  }
+  return text;
+}
+
+}  // namespace ulisse

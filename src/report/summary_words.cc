@@ -1,0 +1,147 @@
+#include "report/summary_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/printable.h"
+#include "fit/second_mode.h"
+#include "report/bias_words.h"
+#include "report/finding_words.h"
+#include "report/fitted_words.h"
+#include "sample/langevin.h"
+
+namespace ulisse {
+
+namespace {
+
+std::string table_of(const FitSummary& s, OptionNames names) {
+  std::string text = fmt::format(
+      "{:<10} {:>11} {:>11} {:>10} {:>11} {:>11} {:>11} {:>9} {:>9} {:>7}\n", "parameter", "mean",
+      "sd", "mcse", "5%", "50%", "95%", "ess bulk", "ess tail", "R-hat");
+  for (std::size_t j = 0; j < s.parameters.size(); ++j) {
+    const auto& p = s.parameters[j];
+    const std::string input = j < s.inputs.size() ? printable(s.inputs[j]) : "";
+    text += fmt::format(
+        "{:<10} {:>11.5g} {:>11.5g} {:>10.3g} {:>11.5g} {:>11.5g} {:>11.5g} {:>9.0f} {:>9.0f} "
+        "{:>7.3f}{}\n",
+        p.name, p.mean, p.sd, p.mcse, p.q5, p.q50, p.q95, p.ess_bulk, p.ess_tail, p.rhat,
+        input.empty() ? "" : "  " + input);
+  }
+  if (!s.length_scales.empty()) text += fmt::format("\n{}", to_text(s.length_scales, names));
+  return text;
+}
+
+std::string timing_of(const FitSummary& s) {
+  std::string text = fmt::format("\nset-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s",
+                                 s.seconds_setup, s.seconds_warmup, s.seconds_sampling);
+  if (std::isfinite(s.seconds_per_independent_sample)) {
+    text += fmt::format(", {:.3g} s for an independent sample", s.seconds_per_independent_sample);
+  }
+  return text + "\n";
+}
+
+// ", preset paper, seed 1"
+std::string about_the_run(const WhatWasFitted& fitted) {
+  if (fitted.inputs.empty()) return "";
+  return fmt::format(", preset {}, seed {}", fitted.preset, fitted.seed);
+}
+
+// ", at sigma = 1.2, tau = 0.3, lambda = 0.1"; empty where it is not known.
+std::string place_of_the_other_mode(const FitSummary& s) {
+  const auto count = static_cast<std::size_t>(s.other_place.size());
+  if (count == 0 || count != s.parameters.size()) return "";
+  std::vector<std::string> texts;
+  for (std::size_t j = 0; j < count; ++j) {
+    texts.push_back(
+        fmt::format("{} = {:.3g}", s.parameters[j].name, s.other_place(static_cast<Index>(j))));
+  }
+  return fmt::format(", at {}", fmt::join(texts, ", "));
+}
+
+// A mean of two modes is of neither; where draws miss a mode a finding says more.
+std::string about_another_mode(const FitSummary& s) {
+  if (s.draws == 0 || s.other_modes < kModeThatCounts ||
+      has(s.findings, Finding::Code::mode_missed)) {
+    return "";
+  }
+  return fmt::format(
+      "\nThe posterior has another mode{}, with about {:.0f} % of its mass; {:.0f} % of the "
+      "draws are nearer to that one.\n",
+      place_of_the_other_mode(s), 100 * s.other_modes, 100 * s.other_draws);
+}
+
+// Chains of mh and nuts start and are scaled there, and are exact wherever that is.
+std::string about_the_search(const FitSummary& s) {
+  const bool exact = s.sampler == "mh" || s.sampler == "nuts";
+  if (s.draws == 0 || s.mode_converged || !exact) return "";
+  return fmt::format(
+      "\nThe search for the mode ended short of it{}: chains started there, and their steps were "
+      "first scaled to that place; the draws do not depend on it.\n",
+      std::isfinite(s.mode_distance)
+          ? fmt::format(", by about {:.2g} posterior standard deviations", s.mode_distance)
+          : "");
+}
+
+std::string about_a_search_in_few_rows(const FitSummary& s) {
+  const long rows = s.draws > 0 && s.setup ? s.setup->searched_rows : 0;
+  return rows > 0 ? fmt::format("  other modes were searched for in {} of the rows alone\n", rows)
+                  : "";
+}
+
+// The guard against what a posterior that is not Gaussian makes of steps that are long.
+std::string about_short_steps(const FitSummary& s) {
+  if (s.draws == 0 || !s.setup) return "";
+  const double bend = s.setup->bend, step = s.setup->step;
+  if (!(step < kLongestStep) || step != step_for(bend)) return "";  // or it was asked for
+  return fmt::format(
+      "  the step size is {:.2g} instead of {:.2g}, since the posterior is not quite Gaussian "
+      "(bend "
+      "{:.2f})\n",
+      step, kLongestStep, bend);
+}
+
+}  // namespace
+
+std::string about_exact_steps(const FitSummary& s, OptionNames names) {
+  if (s.draws == 0 || !s.setup || !s.setup->exact) return "";
+  std::vector<std::string> unused;
+  for (const char* key : {"early_stop", "probe_count", "anchor_probes", "rank", "mode_gradient"}) {
+    unused.push_back(option_named(key, names));
+  }
+  return fmt::format(
+      "Steps were exact, those of nuts, since {}: they have no bias, and settings of gradients "
+      "({}) were not used.",
+      s.setup->why_exact, fmt::join(unused, ", "));
+}
+
+std::string to_text(const FitSummary& s, OptionNames names) {
+  std::string text = to_text(s.fitted) +
+                     fmt::format("{} chain{} of {} draws after {} of warm-up, sampler {}{}, {}\n\n",
+                                 s.chains, s.chains == 1 ? "" : "s", s.draws, s.warmup, s.sampler,
+                                 about_the_run(s.fitted), s.status);
+  if (s.draws > 0) text += table_of(s, names) + timing_of(s);
+  if (s.bias) {
+    text += fmt::format("\n{}{}{}", to_text(*s.bias), about_short_steps(s),
+                        about_a_search_in_few_rows(s));
+  }
+  if (std::string exact = about_exact_steps(s, names); !exact.empty())
+    text += fmt::format("\n{}\n", exact);
+  text += about_the_search(s) + about_another_mode(s);
+  for (const auto& note : s.notes) text += fmt::format("\nnote: {}\n", printable(note));
+  for (const auto& warning : sentences(s.findings, names)) {
+    text += fmt::format("\nwarning: {}\n", warning);
+  }
+  if (s.findings.empty()) text += "No sign of trouble: chains agree, and there are enough draws.\n";
+  return text;
+}
+
+nlohmann::ordered_json summary_json(const FitSummary& s, OptionNames names) {
+  nlohmann::ordered_json json = to_json(s);
+  json["warnings"] = sentences(s.findings, names);
+  return json;
+}
+
+}  // namespace ulisse
