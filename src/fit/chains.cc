@@ -16,9 +16,9 @@
 
 namespace ulisse {
 
-void refuse_without_noise(const Vector& mode) {
+void refuse_without_noise(const Model& model, const Vector& mode) {
   constexpr double kNoNoise = 1e-10;
-  const double noise = std::exp(mode(mode.size() - 1) - mode(0));
+  const double noise = model.noise_variance(mode) / model.signal_variance(mode);
   if (noise >= kNoNoise) return;
   throw InputError(fmt::format(
       "the data look free of noise (lambda is {:.0e} of sigma at the mode), and the covariance "
@@ -30,9 +30,9 @@ void refuse_without_noise(const Vector& mode) {
 
 namespace {
 
-Matrix usable_covariance(const Mode& mode) {
+Matrix usable_covariance(const Model& model, const Mode& mode) {
   if (mode.covariance.size() > 0) return mode.covariance;
-  refuse_without_noise(mode.psi);
+  refuse_without_noise(model, mode.psi);
   throw InputError(
       "the posterior has no curvature at its mode, so that no sampler can be scaled to it; "
       "stronger priors may help");
@@ -44,7 +44,7 @@ class ExactChains : public FitChains {
   ExactChains(const FitSettings& s, const Model& model, const Dataset& data)
       : posterior_(model, data.x, data.y), is_nuts_(s.sampler == "nuts") {
     mode_ = find_mode(posterior_, data.x, data.y);
-    metric_ = usable_covariance(mode_);
+    metric_ = usable_covariance(model, mode_);
     // Where there is another mode every other chain starts there, so that R-hat can see both.
     const std::optional<SecondMode> second = find_second_mode();
     const bool two = second.has_value();
@@ -99,7 +99,7 @@ class SgldChains : public FitChains {
              const ChainsContext& context)
       : model_(model),
         covariance_(
-            make_covariance(model.kernel, data.x,
+            make_covariance(model, data.x,
                             {.backend = context.backend.empty() ? s.backend : context.backend,
                              .memory_bytes = context.memory,
                              .tolerance = s.product_tolerance})) {
@@ -155,7 +155,7 @@ class SgldChains : public FitChains {
     const Vector y = data.y(rows);
     const ExactPosterior posterior(model_, x, y);
     mode_ = find_mode(posterior, x, y, {}, {.far = false});
-    metric_ = usable_covariance(mode_);
+    metric_ = usable_covariance(model_, mode_);
     if (rows.size() < static_cast<std::size_t>(data.x.rows())) {
       mode_.other_psi.resize(0);  // another mode of a subset says nothing of all the data
       mode_.other_share = mode_.second_share = 0;

@@ -11,6 +11,7 @@
 #include "base/limits.h"
 #include "fit/settings_limits.h"
 #include "fit/setup_work.h"
+#include "ulisse/backend.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 #include "ulisse/unbiased.h"
@@ -60,7 +61,7 @@ void require_one_of(const std::string& option, const std::string& value,
 // Whatever the sampler: a name that is mistyped must not wait for the run that needs it.
 void require_backend(const std::string& name) {
   std::vector<std::string> known = covariance_backends();
-  known.insert(known.begin(), "auto");
+  known.insert(known.begin(), kAutomaticBackend);
   require_one_of("--backend", name, known);
 }
 

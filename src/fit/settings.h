@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ulisse/covariance.h"
 #include "ulisse/model.h"
 #include "ulisse/ulisse_settings.h"
 
@@ -43,7 +44,7 @@ struct FitSettings {
   std::string preset = "default";  // or paper
   long chains = 4, warmup = 500, draws = 1000;
   std::uint64_t seed = 1;
-  std::string backend = "auto";
+  std::string backend = kAutomaticBackend;
   double product_tolerance = 1e-10;  // of the backends kdtree and anchors
   bool save_warmup = false;          // in files of their own
   SgldSettings sgld;

@@ -21,7 +21,7 @@ using testing::Problem;
 
 // k(a, b) by plain loops.
 Matrix plain_covariance(const Model& model, const Vector& psi, const Matrix& a, const Matrix& b) {
-  const KernelParameters p = unpack(model.kernel, model.kernel_psi(psi), a.cols());
+  const KernelParameters p = unpack(model.kernel, model.layout.kernel_psi(psi), a.cols());
   Matrix k(a.rows(), b.rows());
   for (Index i = 0; i < a.rows(); ++i) {
     for (Index j = 0; j < b.rows(); ++j) {
@@ -67,6 +67,24 @@ TEST_P(PredictorOf, IsTheTextbooksFormula) {
     EXPECT_LE(too_large.maxCoeff(), allowed);
     EXPECT_GE(too_large.minCoeff(), either_way ? -allowed : -1e-9);
     EXPECT_LT((predictor->covariance(new_x) - covariance).cwiseAbs().maxCoeff(), 10 * allowed);
+  }
+}
+
+// A parameter that is fixed where the other model's psi has it changes nothing.
+TEST_P(PredictorOf, AFixedParameterPredictsAsAFreeOneThere) {
+  predictor->condition(problem.psi);
+  const Matrix new_x = normal_matrix(9, 2, 5);
+  const Moments expected = predictor->moments(new_x);
+  for (const char* name : {"tau", "lambda"}) {
+    Problem fixed(std::get<1>(GetParam()), 120, 2);
+    fixed.fix(name, std::string(name) == "tau" ? 0.5 : 0.2);
+    const auto other =
+        make_predictor(fixed.model, fixed.x, fixed.y, {.method = std::get<0>(GetParam())});
+    other->condition(fixed.psi);
+    const Moments found = other->moments(new_x);
+    EXPECT_LT((found.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-10) << name;
+    EXPECT_LT((found.variance - expected.variance).cwiseAbs().maxCoeff(), 1e-10) << name;
+    EXPECT_LT((other->covariance(new_x) - predictor->covariance(new_x)).norm(), 1e-9) << name;
   }
 }
 
