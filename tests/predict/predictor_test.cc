@@ -131,6 +131,19 @@ INSTANTIATE_TEST_SUITE_P(Methods, PredictorOf,
                          ::testing::Combine(::testing::Values("exact", "float", "iterative"),
                                             ::testing::Values("rbf", "matern32-ard")));
 
+// A factor in float is never good enough then, and one in double takes its place.
+TEST(Predictor, WithoutAnyNoiseTrainingPointsComeBack) {
+  Problem problem("matern12", 60, 2);
+  problem.fix("lambda", 0);
+  for (const char* method : {"exact", "float"}) {
+    const auto predictor = make_predictor(problem.model, problem.x, problem.y, {.method = method});
+    predictor->condition(problem.psi);
+    const Moments found = predictor->moments(problem.x.topRows(5));
+    EXPECT_LT((found.mean - problem.y.head(5)).cwiseAbs().maxCoeff(), 1e-9) << method;
+    EXPECT_LT(found.variance.maxCoeff(), 1e-9) << method;
+  }
+}
+
 TEST(Predictor, TakesExactWhereItFits) {
   const Problem problem("rbf", 50, 2);
   const auto name = [&](std::size_t memory) {
