@@ -62,8 +62,8 @@ void add_prior_option(CLI::App& app, DataOptions& options) {
 }
 
 std::string LoadedData::input_of(std::size_t parameter) const {
-  const bool is_tau = parameter > 0 && parameter + 1 < model.parameters.size();
-  return model.kernel.ard && is_tau ? data.features[parameter - 1] : "";
+  const auto input = model.layout.input_of(static_cast<Index>(parameter));
+  return input ? data.features[static_cast<std::size_t>(*input)] : "";
 }
 
 CLI::Option* add_no_header(CLI::App& app, bool& no_header) {

@@ -33,7 +33,7 @@ struct LoadedData {
   std::string fingerprint;  // of the data before scaling
   Model model;
 
-  // The input that a parameter belongs to, or nothing: tau.2 of an ARD kernel, the second feature.
+  // The input that an element of psi alone belongs to, or nothing.
   std::string input_of(std::size_t parameter) const;
 };
 LoadedData load(const DataOptions& options);

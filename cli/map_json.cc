@@ -37,9 +37,10 @@ Json scaling_of(const LoadedData& loaded) {
 // Which input each tau belongs to, where it belongs to one.
 Json inputs_of(const LoadedData& loaded) {
   Json inputs = Json::object();
-  for (std::size_t i = 0; i < loaded.model.parameters.size(); ++i) {
+  const auto names = loaded.model.names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string input = loaded.input_of(i);
-    if (!input.empty()) inputs[loaded.model.parameters[i].name] = input;
+    if (!input.empty()) inputs[names[i]] = input;
   }
   return inputs;
 }
@@ -59,8 +60,10 @@ Json data_of(const MapResult& result) {
 
 Json model_of(const LoadedData& loaded) {
   Json priors;
-  for (const auto& parameter : loaded.model.parameters)
-    priors[parameter.name] = parameter.prior.to_string();
+  const Layout& layout = loaded.model.layout;
+  for (Index i = 0; i < layout.size(); ++i) {
+    priors[layout.at(i).name] = layout.at(i).prior.to_string();
+  }
   return {{"kernel", name_of(loaded.model.kernel)},
           {"parameters", loaded.model.names()},
           {"inputs", inputs_of(loaded)},
@@ -73,8 +76,8 @@ Json mode_of(const MapResult& result) {
   const double log_prior = model.log_prior(mode.psi).value;
   Json theta, psi;
   for (Index i = 0; i < mode.psi.size(); ++i) {
-    theta[model.parameters[i].name] = std::exp(mode.psi(i));
-    psi[model.parameters[i].name] = mode.psi(i);
+    theta[model.layout.at(i).name] = std::exp(mode.psi(i));
+    psi[model.layout.at(i).name] = mode.psi(i);
   }
   return {{"theta", theta},
           {"psi", psi},

@@ -39,29 +39,30 @@ std::size_t width_of(const std::vector<std::string>& entries, std::size_t title)
 
 void print_table(const MapResult& result) {
   const Mode& mode = result.mode;
-  const auto& parameters = result.loaded.model.parameters;
+  const Layout& layout = result.loaded.model.layout;
+  const auto names = layout.names();
   std::vector<std::string> inputs;
-  for (std::size_t i = 0; i < parameters.size(); ++i)
+  for (std::size_t i = 0; i < names.size(); ++i)
     inputs.push_back(printable(result.loaded.input_of(i)));
   const std::size_t width = width_of(inputs, 5);
   print_head(result);
   fmt::print("{:<10} {:<{}}{:>12} {:>12} {:>12}   {}\n", "parameter", width > 0 ? "input" : "",
              width, "theta", "psi", "sd of psi", "prior");
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     const auto at = static_cast<Index>(i);
     const bool has_sd = mode.covariance.size() > 0;
-    fmt::print("{:<10} {:<{}}{:>12.5g} {:>12} {:>12}   {}\n", parameters[i].name, inputs[i], width,
+    fmt::print("{:<10} {:<{}}{:>12.5g} {:>12} {:>12}   {}\n", names[i], inputs[i], width,
                std::exp(mode.psi(at)), fixed(mode.psi(at)),
                has_sd ? fixed(std::sqrt(mode.covariance(at, at))) : "-",
-               parameters[i].prior.to_string());
+               layout.at(at).prior.to_string());
   }
   fmt::print("\nlog posterior {}; {} in {:.2f} s\n", fixed(mode.log_density),
              counted(mode.evaluations, "evaluation"), result.seconds);
   if (mode.other_share < 0.01) return;
   std::vector<std::string> other;
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    other.push_back(fmt::format("{} = {:.5g}", parameters[i].name,
-                                std::exp(mode.other_psi(static_cast<Index>(i)))));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    other.push_back(
+        fmt::format("{} = {:.5g}", names[i], std::exp(mode.other_psi(static_cast<Index>(i)))));
   }
   fmt::print("There is another mode, at {}; about {:.0f} % of the posterior is not here.\n",
              fmt::join(other, ", "), 100 * mode.other_share);

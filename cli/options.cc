@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/lower_case.h"
+#include "ulisse/backend.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"

@@ -16,6 +16,7 @@
 #include "options.h"
 #include "progress.h"
 #include "theta_option.h"
+#include "ulisse/backend.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
 #include "ulisse/stochastic_gradient.h"
@@ -27,7 +28,7 @@ namespace {
 
 struct Options {
   DataOptions data;
-  std::string theta, backend = "auto";
+  std::string theta, backend = kAutomaticBackend;
   ChoiceOptions choices;
   int probe_count = 4, repeats = 200, threads = 0;
   double tolerance = 1e-8;
@@ -68,7 +69,7 @@ class GradientBenchmark {
           "--theta: the posterior is not concave there, so it has no covariance to measure noise "
           "with");
     }
-    covariance_ = make_covariance(loaded_.model.kernel, loaded_.data.x,
+    covariance_ = make_covariance(loaded_.model, loaded_.data.x,
                                   {.backend = options.backend, .memory_bytes = options.memory});
   }
 
@@ -228,7 +229,7 @@ void print_table(const Options& options, const GradientBenchmark& benchmark,
 void run(const Options& options) {
   set_threads(options.threads);
   choices(options.choices);  // what is wrong with an option is said before anything is read
-  if (options.backend != "auto") require_backends("--backend", {options.backend});
+  if (options.backend != kAutomaticBackend) require_backends("--backend", {options.backend});
   GradientBenchmark benchmark(options);
   const auto results = benchmark.run();
   if (options.json) {

@@ -24,6 +24,7 @@
 #include "options.h"
 #include "progress.h"
 #include "theta_option.h"
+#include "ulisse/backend.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
@@ -61,14 +62,19 @@ Matrix normal_matrix(Index rows, Index cols, std::mt19937_64& generator) {
   return Matrix::NullaryExpr(rows, cols, [&] { return normal(generator); });
 }
 
-// Everything but the plain reference, unless asked for; cached only where it fits. Simulated points
-// have nothing for trees.
+// Everything but the plain reference, unless asked for; what keeps K only where that fits.
+// Simulated points have nothing for trees.
 std::vector<std::string> chosen_backends(const Options& options) {
   if (!options.backends.empty()) return split(options.backends);
-  std::vector<std::string> names = {"dense", "dense-float"};
-  if (!options.data.file.empty()) names.insert(names.end(), {"kdtree", "anchors"});
+  const bool simulated = options.data.file.empty();
   const std::size_t budget = options.memory > 0 ? options.memory : machine_memory_bytes() / 2;
-  if (cached_bytes(options.n) <= budget) names.emplace_back("cached");
+  std::vector<std::string> names;
+  for (const auto& name : covariance_backends()) {
+    const Capabilities can = backend_named(name).can;
+    const bool useful = can.automatic || !can.in_double;
+    const bool fits = !can.kept_bytes || can.kept_bytes(options.n) <= budget;
+    if (useful && fits && !(simulated && can.takes_tolerance)) names.push_back(name);
+  }
   return names;
 }
 
@@ -139,13 +145,16 @@ class ProductsBenchmark {
   void simulate() {
     check_sizes(options_);
     x_ = normal_matrix(options_.n, options_.d, generator_);
-    psi_ = Vector::Constant(make_model(kernel_, options_.d).parameter_count(),
-                            std::log(1.0 / static_cast<double>(options_.d)));
-    psi_(0) = 0;
-    psi_(psi_.size() - 1) = std::log(0.1);
+    model_ = make_model(kernel_, options_.d);
     if (!options_.theta.empty()) {
-      psi_ = psi_from(options_.theta, make_model(kernel_, options_.d));
+      psi_ = psi_from(options_.theta, model_);
+      return;
     }
+    const double log_inverse = std::log(1.0 / static_cast<double>(options_.d));
+    psi_ = model_.layout.psi_with(
+        {.log_signal_variance = 0,
+         .log_noise_variance = std::log(0.1),
+         .log_inverse_squared_length = [=](const Indices&) { return log_inverse; }});
   }
 
   void read() {
@@ -156,36 +165,39 @@ class ProductsBenchmark {
     x_ = loaded.data.x;
     options_.n = x_.rows();
     options_.d = x_.cols();
-    psi_ = psi_from(options_.theta, loaded.model);
+    model_ = loaded.model;
+    psi_ = psi_from(options_.theta, model_);
   }
 
   void time_backend(const std::string& backend, Timing& timing) {
     std::unique_ptr<Covariance> covariance;
     keep_best(timing.prepare, [&] {
       covariance = make_covariance(
-          kernel_, x_,
+          model_, x_,
           {.backend = backend, .memory_bytes = options_.memory, .tolerance = options_.tolerance});
     });
     std::unique_ptr<const CovarianceOperator> op;
     keep_best(timing.build, [&] { op = covariance->at(psi_); });
     keep_best(timing.product, [&] { op->apply(rhs_, y_); });
     keep_best(timing.gradient, [&] { op->gradient_forms(rhs_, rhs_); });
-    if (backend == "dense" && dense_.size() == 0) dense_ = y_;
-    if (backend != "dense" && dense_.size() > 0) {
-      timing.error = (y_ - dense_).cwiseAbs().maxCoeff() / dense_.cwiseAbs().maxCoeff();
+    if (backend == exact_backend()) {
+      exact_ = y_;
+    } else if (exact_.size() > 0) {
+      timing.error = (y_ - exact_).cwiseAbs().maxCoeff() / exact_.cwiseAbs().maxCoeff();
     }
   }
 
   void time_eigen(std::optional<double>& best) {
-    if (kernel_.shape != Shape::rbf || kernel_.ard) return;
+    if (kernel_.shape != Shape::rbf || model_.layout.inverse_squared_lengths() > 1) return;
     const Index rows = eigen_rows(options_);
     const Matrix x = x_.topRows(rows), rhs = rhs_.topRows(rows);
     Matrix y(rows, options_.rhs);
     double seconds = INFINITY;
     bool ran = false;
     keep_best(seconds, [&] {
-      ran = ulisse_eigen_expression(rows, options_.d, options_.rhs, x.data(), std::exp(psi_(1)),
-                                    rhs.data(), y.data(), threads());
+      ran = ulisse_eigen_expression(rows, options_.d, options_.rhs, x.data(),
+                                    model_.layout.inverse_squared_length(psi_, 0), rhs.data(),
+                                    y.data(), threads());
     });
     const double share = static_cast<double>(options_.n) / static_cast<double>(rows);
     if (ran) best = std::min(best.value_or(INFINITY), share * share * seconds);
@@ -193,8 +205,9 @@ class ProductsBenchmark {
 
   Options options_;
   Kernel kernel_;
+  Model model_{};
   std::mt19937_64 generator_;
-  Matrix x_, rhs_, y_, dense_;
+  Matrix x_, rhs_, y_, exact_;
   Vector psi_;
 };
 
@@ -221,7 +234,7 @@ nlohmann::ordered_json to_json(const Options& options, const Results& results) {
   out["eigen_rows"] = eigen_rows(options);
   const auto n = static_cast<double>(options.n);
   for (const auto& [name, timing] : results.backends) {
-    const double rate = name == "dense-float" ? results.sgemm : results.dgemm;
+    const double rate = backend_named(name).can.in_double ? results.dgemm : results.sgemm;
     out["backends"][name] = {{"seconds", timing.product},
                              {"entries_per_second", n * n / timing.product},
                              {"efficiency", flops(options) / timing.product / (rate * 1e9)},

@@ -23,6 +23,7 @@
 #include "options.h"
 #include "progress.h"
 #include "report/finding_words.h"
+#include "ulisse/backend.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 
@@ -32,7 +33,8 @@ namespace {
 
 struct Options {
   DataOptions data;
-  std::string samplers = "mh,nuts,ulisse,sgld,sgld:paper", time_limit = "2m", backend = "auto";
+  std::string samplers = "mh,nuts,ulisse,sgld,sgld:paper", time_limit = "2m",
+              backend = kAutomaticBackend;
   long chains = 4, warmup = 0, draws = 0;
   std::uint64_t seed = 1;
   int threads = 0;

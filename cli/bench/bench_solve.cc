@@ -18,6 +18,7 @@
 #include "progress.h"
 #include "solve_watch.h"
 #include "theta_option.h"
+#include "ulisse/backend.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 #include "ulisse/preconditioner.h"
@@ -31,7 +32,7 @@ namespace {
 
 struct Options {
   DataOptions data;
-  std::string theta, backends = "dense", preconditioners = "none,greedy,random";
+  std::string theta, backends = exact_backend(), preconditioners = "none,greedy,random";
   Index rank = 100, rhs = 5;
   double tolerance = 1e-8, delta = 1, inner_tolerance = 1e-10;
   int max_iterations = 0, threads = 0, repeats = 1;
@@ -86,7 +87,7 @@ class SolveBenchmark {
         psi_(psi_from(options.theta, loaded_.model)) {
     check_sizes(options, loaded_.data.y.size());
     b_ = right_hand_sides(loaded_.data.y, options.rhs, options.seed);
-    exact_ = at("dense");
+    exact_ = at(exact_backend());
   }
 
   std::vector<Result> run() {
@@ -107,7 +108,7 @@ class SolveBenchmark {
 
  private:
   std::unique_ptr<const CovarianceOperator> at(const std::string& backend) const {
-    return make_covariance(loaded_.model.kernel, loaded_.data.x,
+    return make_covariance(loaded_.model, loaded_.data.x,
                            {.backend = backend, .memory_bytes = options_.memory})
         ->at(psi_);
   }
@@ -124,7 +125,9 @@ class SolveBenchmark {
     CgOptions inner{
         .tolerance = 0, .relative_tolerance = options_.inner_tolerance, .verify = false};
     if (name == "nested") return std::make_unique<ShiftedPreconditioner>(k, options_.delta, inner);
-    float_ = at("dense-float");
+    float_ = make_covariance(loaded_.model, loaded_.data.x, {.backend = exact_backend()})
+                 ->lower_precision()
+                 ->at(psi_);
     inner.relative_tolerance = std::max(inner.relative_tolerance, 1e-6);  // what float can give
     return std::make_unique<ShiftedPreconditioner>(*float_, options_.delta, inner);
   }

@@ -3,10 +3,8 @@
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <vector>
 
-#include "ulisse/kernel.h"
-#include "ulisse/noise.h"
+#include "ulisse/model.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
@@ -39,22 +37,25 @@ class KernelOperator : public LinearOperator {
   virtual double variance() const = 0;
   virtual Vector variance_slopes() const = 0;
 
+  // Of the pairs of points, the share whose values a product computes one by one.
+  virtual double share_computed() const { return 1; }
+
   // A bound on the error of each entry beyond double rounding: apply's result is off by at most
   // error_bound() * |x|_1 in each element. 0 for backends that work in double.
   virtual double error_bound() const { return 0; }
 };
 
-// K = kernel + diag(noise) at one psi, for every backend. The noise stands on the diagonal only:
-// two rows of a table with equal inputs are two observations. Parameters are the kernel's, then the
-// noise's.
+// K = kernel + diag(noise) at a psi of the model, for every backend. The noise stands on the
+// diagonal only: two rows of a table with equal inputs are two observations.
 class CovarianceOperator : public LinearOperator {
  public:
-  CovarianceOperator(std::unique_ptr<const KernelOperator> kernel, const ConstVector& noise_psi);
+  CovarianceOperator(std::shared_ptr<const Model> model,
+                     std::unique_ptr<const KernelOperator> kernel, const ConstVector& psi);
 
   Index size() const override { return kernel_->size(); }
   void apply(const ConstBlock& x, Block y) const override;
 
-  // As those of the kernel, for all parameters.
+  // As those of the kernel, for the parameters in psi.
   Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const;
   Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const;
 
@@ -66,52 +67,57 @@ class CovarianceOperator : public LinearOperator {
   const Vector& noise() const { return noise_; }  // (n)
 
  private:
+  std::shared_ptr<const Model> model_;
   std::unique_ptr<const KernelOperator> kernel_;
   Vector noise_psi_, noise_;
 };
 
-// The covariance of a set of points for every psi: what can be prepared once is prepared here.
+// The covariance of a set of points for every psi of a model: what can be prepared once is prepared
+// here. Thread-safe.
 class Covariance {
  public:
   virtual ~Covariance() = default;
   virtual Index size() const = 0;
-  virtual const Kernel& kernel() const = 0;
-  virtual Index dimensions() const = 0;
-  virtual Index parameter_count() const = 0;
+  virtual const Model& model() const = 0;
   virtual std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const = 0;
-  // Of auto: what has been chosen, or auto before the first at().
+
+  // The following are of what auto has chosen; before the first at() it is auto, keeps nothing, and
+  // has no lower precision.
   virtual std::string backend() const = 0;
+  virtual std::size_t kept_bytes() const = 0;  // at one psi, where they grow with n^2; else 0
+  // The same with less precision in less time; null where there is none.
+  virtual std::unique_ptr<Covariance> lower_precision() const = 0;
 };
 
+// The name that stands for what choose_backend() finds.
+inline constexpr const char* kAutomaticBackend = "auto";
+
 struct CovarianceOptions {
-  // reference, dense, dense-float, cached, kdtree, anchors; or auto: what choose_backend finds at
-  // the first psi, kept from then on.
-  std::string backend = "auto";
-  std::size_t memory_bytes = 0;  // what cached may use; 0 means half of the machine's memory
-  // kdtree, anchors: each value of K may be off by tolerance (sigma + K), each derivative with
-  // respect to psi by tolerance * sigma.
+  // One of covariance_backends(); or auto: chosen at the first psi, and kept from then on.
+  std::string backend = kAutomaticBackend;
+  std::size_t memory_bytes = 0;  // for what is kept; 0 means half of the machine's memory
+  // Of backends that leave pairs out: each value of K may be off by tolerance (sigma + K), each
+  // derivative with respect to psi by tolerance * sigma.
   double tolerance = 1e-10;
 };
 
-// x: (n, d). Throws InputError when the backend is unknown or cached does not fit.
+// x: (n, d). Throws InputError when the backend is unknown or what it keeps does not fit.
+std::unique_ptr<Covariance> make_covariance(const Model& model, const ConstBlock& x,
+                                            const CovarianceOptions& options = {});
+
+// Of the model that has this kernel and nothing else out of the ordinary.
 std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlock& x,
                                             const CovarianceOptions& options = {});
 
-// Times products at psi: by cached where it fits, by dense, and by the trees where they leave out
-// most pairs. A tree is chosen when it takes less than two thirds of the best other's time, so that
-// chance does not choose it. Where cached and dense are as fast as each other, chance may choose,
-// but their results are the same bit for bit.
+// Times products at psi: by exact_backend(), by backends that keep K where it fits, and by those
+// that take a tolerance where they leave out most pairs. One whose results have other bits is
+// chosen when it takes less than two thirds of the best other's time, so that chance does not
+// choose it.
 struct BackendChoice {
   std::string backend;
   std::string reason;  // "kdtree: 0.21 s a product, anchors 0.5 s, dense 5.2 s"
 };
-BackendChoice choose_backend(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi,
+BackendChoice choose_backend(const Model& model, const ConstBlock& x, const ConstVector& psi,
                              const CovarianceOptions& options = {});
-
-// The names that make_covariance knows, auto left out.
-std::vector<std::string> covariance_backends();
-
-// What the cached backend keeps for n points.
-std::size_t cached_bytes(Index n);
 
 }  // namespace ulisse

@@ -88,7 +88,7 @@ enum class Top { highest, heaviest };
 
 struct ModeSearch {
   Top top = Top::highest;
-  bool far = true;  // with a tau for each of several inputs, look for other modes far from the best
+  bool far = true;  // with several length scales, look for other modes far from the best
 };
 
 // Climbs from a few starting points on a small subset, then from where these climbs ended on all

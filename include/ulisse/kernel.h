@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "ulisse/parameter.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
@@ -20,7 +21,7 @@ struct Kernel {
   bool ard = false;
 
   // sigma, tau (or tau.1, ..., tau.d): the order of the kernel's part of psi.
-  std::vector<std::string> parameter_names(Index d) const;
+  std::vector<Parameter> parameters(Index d) const;
   Index parameter_count(Index d) const { return ard ? d + 1 : 2; }
 };
 
@@ -39,5 +40,9 @@ KernelParameters unpack(const Kernel& kernel, const ConstVector& psi, Index d);
 // A shape at s, and its derivative with respect to s. The slope of matern12 is infinite at 0; it is
 // always multiplied by a squared difference that is 0 there, so 0 is returned instead.
 ValueAndSlope evaluate(Shape shape, double s);
+
+// The length scale along an input, measured in units of which tau's are `unit`: the l of
+// exp(-r^2 / (2 l^2)) for rbf, and of the Matern kernels as they are usually written.
+double length_scale(Shape shape, double tau, double unit = 1);
 
 }  // namespace ulisse

@@ -4,34 +4,28 @@
 #include <vector>
 
 #include "ulisse/kernel.h"
+#include "ulisse/layout.h"
 #include "ulisse/noise.h"
-#include "ulisse/prior.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
 
-struct Parameter {
-  std::string name;
-  Prior prior;
-};
-
-// What is to be inferred: a kernel on d inputs, the noise, and a prior for each of their
-// parameters. Chains move in psi = log(theta).
+// What is to be inferred: a kernel on d inputs, the noise, and the layout of their parameters in
+// psi = log(theta), where chains move.
 struct Model {
   Kernel kernel;
-  Index dimensions;
+  Index dimensions = 0;
   Noise noise = {};
-  std::vector<Parameter> parameters = {};  // in the order of psi: the kernel's, then the noise's
+  Layout layout = {};
 
-  Index parameter_count() const { return static_cast<Index>(parameters.size()); }
-  std::vector<std::string> names() const;
+  // Of psi.
+  Index parameter_count() const { return layout.size(); }
+  std::vector<std::string> names() const { return layout.names(); }
+  ValueAndGradient log_prior(const ConstVector& psi) const { return layout.log_prior(psi); }
 
-  // The parts of a psi.
-  Vector kernel_psi(const ConstVector& psi) const;
-  Vector noise_psi(const ConstVector& psi) const;
-
-  // The log prior density of psi, with the Jacobian of the log transform.
-  ValueAndGradient log_prior(const ConstVector& psi) const;
+  // Of the function at a point, and of an observation beyond it, at a psi.
+  double signal_variance(const ConstVector& psi) const;
+  double noise_variance(const ConstVector& psi) const;
 };
 
 // Gamma(1, 1) on everything but what `priors` says: "tau=gamma(1,1)" for one parameter, or for all

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cmath>
-#include <string>
 #include <vector>
 
+#include "ulisse/parameter.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
@@ -11,7 +11,9 @@ namespace ulisse {
 // The variance that an observation has beyond the function's: lambda, the same for every row. Its
 // psi, (1), is log(lambda).
 struct Noise {
-  static std::vector<std::string> parameter_names() { return {"lambda"}; }
+  static std::vector<Parameter> parameters() {
+    return {{.name = "lambda", .role = Role::noise_variance}};
+  }
   static Index parameter_count() { return 1; }
 
   // Of an observation, a new one too.

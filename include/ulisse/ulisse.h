@@ -2,14 +2,17 @@
 
 // Everything that is public.
 
+#include "ulisse/backend.h"
 #include "ulisse/covariance.h"
 #include "ulisse/dataset.h"
 #include "ulisse/diagnose.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
 #include "ulisse/kernel.h"
+#include "ulisse/layout.h"
 #include "ulisse/model.h"
 #include "ulisse/noise.h"
+#include "ulisse/parameter.h"
 #include "ulisse/preconditioner.h"
 #include "ulisse/prior.h"
 #include "ulisse/random.h"

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings.h"
+#include "ulisse/backend.h"
 #include "ulisse/covariance.h"
 #include "ulisse/exact.h"
 #include "ulisse/preconditioner.h"
@@ -43,9 +44,9 @@ py::tuple solve(const Columns& x, const Columns& b, const Column& psi, const std
   {
     const py::gil_scoped_release unlocked;
     set_threads(threads);
-    const Kernel parsed = parse_kernel(kernel);
+    const Model model = make_model(parse_kernel(kernel), x.cols());
     const auto k =
-        make_covariance(parsed, x, {.backend = backend, .tolerance = product_tolerance})->at(psi);
+        make_covariance(model, x, {.backend = backend, .tolerance = product_tolerance})->at(psi);
     std::unique_ptr<const CovarianceOperator> in_float;
     std::unique_ptr<LinearOperator> preconditioner;
     if (rank > 0) {
@@ -54,7 +55,8 @@ py::tuple solve(const Columns& x, const Columns& b, const Column& psi, const std
     }
     if (shift > 0) {
       if (shift_in_float)
-        in_float = make_covariance(parsed, x, {.backend = "dense-float"})->at(psi);
+        in_float =
+            make_covariance(model, x, {.backend = exact_backend()})->lower_precision()->at(psi);
       // What float can give, or what the outer solve is to have.
       const CgOptions inner{
           .tolerance = 0, .relative_tolerance = shift_in_float ? 1e-6 : 1e-10, .verify = false};

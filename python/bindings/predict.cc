@@ -77,7 +77,7 @@ class Fit {
       predictor->condition(psi.row(i).transpose());
       sum += predictor->covariance(scaled);
       if (!latent) {
-        sum.diagonal().array() += Noise::variance(fit_.model.noise_psi(psi.row(i).transpose()));
+        sum.diagonal().array() += fit_.model.noise_variance(psi.row(i).transpose());
       }
       means.col(i) = predictor->moments(scaled).mean;
     }

@@ -77,7 +77,7 @@ py::tuple gradient_estimates(const Columns& x, const Column& y, const Column& ps
     const py::gil_scoped_release unlocked;
     set_threads(threads);
     const Model model = make_model(parse_kernel(kernel), x.cols());
-    const auto covariance = make_covariance(model.kernel, x, {.backend = backend});
+    const auto covariance = make_covariance(model, x, {.backend = backend});
     StochasticGradientOptions options{.probes = probes, .kind = parse_probes(probe_kind), .q = q};
     if (truncation != "none") options.rule = parse_truncation(truncation);
     options.cg.tolerance = tolerance;

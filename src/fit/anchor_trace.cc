@@ -35,10 +35,8 @@ void AnchorTrace::refine(const Matrix& metric) {
 
 bool AnchorTrace::exact_is_wanted() const {
   const auto n = static_cast<std::size_t>(work_.rows());
-  const std::size_t cached =
-      work_.covariance.backend() == "cached" ? cached_bytes(work_.rows()) : 0;
-  const bool fits =
-      n * n * sizeof(double) + cached <= work_.memory && work_.rows() <= SetupWork::kExactTraceRows;
+  const bool fits = n * n * sizeof(double) + work_.covariance.kept_bytes() <= work_.memory &&
+                    work_.rows() <= SetupWork::kExactTraceRows;
   return work_.settings.trace == "exact" || (work_.settings.trace == "auto" && fits);
 }
 

@@ -9,9 +9,9 @@
 
 namespace ulisse {
 
-void refuse_without_noise(const Vector& mode) {
+void refuse_without_noise(const Model& model, const Vector& mode) {
   constexpr double kNoNoise = 1e-10;
-  const double noise = std::exp(mode(mode.size() - 1) - mode(0));
+  const double noise = model.noise_variance(mode) / model.signal_variance(mode);
   if (noise >= kNoNoise) return;
   throw InputError(fmt::format(
       "the data look free of noise (lambda is {:.0e} of sigma at the mode), and the covariance "
@@ -21,9 +21,9 @@ void refuse_without_noise(const Vector& mode) {
       noise));
 }
 
-Matrix usable_covariance(const Mode& mode) {
+Matrix usable_covariance(const Model& model, const Mode& mode) {
   if (mode.covariance.size() > 0) return mode.covariance;
-  refuse_without_noise(mode.psi);
+  refuse_without_noise(model, mode.psi);
   throw InputError(
       "the posterior has no curvature at its mode, so that no sampler can be scaled to it; "
       "stronger priors may help");

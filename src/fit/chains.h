@@ -65,10 +65,10 @@ std::unique_ptr<FitChains> make_chains(const FitSettings& settings, const Model&
 
 // Throws InputError where data look free of noise: then the likelihood rises until K is singular in
 // floating point, and there is no mode.
-void refuse_without_noise(const Vector& mode);
+void refuse_without_noise(const Model& model, const Vector& mode);
 
 // The covariance at a mode. Throws InputError where there is none.
-Matrix usable_covariance(const Mode& mode);
+Matrix usable_covariance(const Model& model, const Mode& mode);
 
 // N(mode, spread^2 covariance) by the chain's own stream; closer to the mode when a point is of no
 // use.

@@ -148,12 +148,13 @@ FitRecord FitFolder::read_record() const { return fit_record(read_json(), json_f
 Json describe_fit(const FitSettings& settings, const std::string& reason, const Model& model,
                   const Dataset& raw, const Standardisation& scaling) {
   Json parameters = Json::array();
-  for (const Parameter& p : model.parameters) {
-    parameters.push_back({{"name", p.name}, {"prior", p.prior.to_string()}});
-  }
-  // tau.2 belongs to the second input.
-  for (std::size_t k = 0; model.kernel.ard && k < raw.features.size(); ++k) {
-    parameters[1 + k]["input"] = raw.features[k];
+  for (Index i = 0; i < model.layout.size(); ++i) {
+    const Parameter& p = model.layout.at(i);
+    Json about = {{"name", p.name}, {"prior", p.prior.to_string()}};
+    if (const auto input = model.layout.input_of(i)) {
+      about["input"] = raw.features[static_cast<std::size_t>(*input)];
+    }
+    parameters.push_back(about);
   }
   Json fit = {{"ulisse_version", version()},
               {"status", "running"},

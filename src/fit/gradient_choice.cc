@@ -9,6 +9,7 @@
 
 #include "base/watch.h"
 #include "sample/langevin.h"
+#include "ulisse/backend.h"
 #include "ulisse/curved_gradient.h"
 #include "ulisse/whitened.h"
 
@@ -48,12 +49,12 @@ class GradientChoice {
   // Half the time where products take most of it. Rounding errors are not averaged out, so that
   // they must be far below a posterior standard deviation: seen one of them away from the anchor.
   void try_float() {
-    if (work_.in_float == nullptr || work_.covariance.backend() != "dense") return;
+    if (!work_.in_float) return;
     work_.watch("trying products in float");
     constexpr double kSmall = 0.01;
     const AnchoredGradient precise(work_.model, work_.covariance, out_.anchor,
                                    {.probes = 1, .cg = work_.cg});
-    const AnchoredGradient rough(work_.model, {work_.covariance, work_.in_float}, out_.anchor,
+    const AnchoredGradient rough(work_.model, {work_.covariance, work_.in_float.get()}, out_.anchor,
                                  {.probes = 1, .cg = work_.cg});
     out_.float_error = largest_change(precise, rough);
     out_.use_float = out_.float_error < kSmall;
@@ -65,7 +66,7 @@ class GradientChoice {
     const auto k = work_.covariance.at(out_.anchor.psi);
     if (k->error_bound() == 0) return;
     work_.watch("comparing the products with those in double");
-    const auto dense = make_covariance(work_.model.kernel, work_.data.x, {.backend = "dense"});
+    const auto dense = make_covariance(work_.model, work_.data.x, {.backend = exact_backend()});
     const AnchoredGradient precise(work_.model, *dense, out_.anchor, {.probes = 1, .cg = work_.cg});
     out_.product_error = largest_change(precise, work_.tight_gradient(out_.anchor));
   }
@@ -187,8 +188,9 @@ class GradientChoice {
   }
 
   NoiseParts mean_noise(const std::vector<Vector>& places) const {
-    const AnchoredGradient anchored = out_.gradient(
-        work_.settings, work_.model, {work_.covariance, out_.use_float ? work_.in_float : nullptr});
+    const AnchoredGradient anchored =
+        out_.gradient(work_.settings, work_.model,
+                      {work_.covariance, out_.use_float ? work_.in_float.get() : nullptr});
     const Coordinates& coordinates = out_.survey.coordinates;
     const double weight = 1 / static_cast<double>(places.size());
     const Matrix none = Matrix::Zero(places[0].size(), places[0].size());

@@ -1,5 +1,6 @@
 #include "fit/length_scales.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -12,28 +13,27 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Falls as tau rises, so that quantiles change places and nothing else.
-double length_of(double tau, const Kernel& kernel, double unit) {
-  const double squared = kernel.shape == Shape::rbf ? 2 * tau : tau;
-  return unit / std::sqrt(squared);
-}
-
 }  // namespace
 
 std::vector<LengthScale> length_scales(const FitRecord& fit,
                                        const std::vector<diagnose::ParameterSummary>& parameters) {
   if (!fit.scaling || !fit.data || parameters.empty()) return {};
-  const Kernel kernel = parse_kernel(fit.settings.kernel);
+  const Model model = make_model(parse_kernel(fit.settings.kernel), fit.scaling->x_sd.size());
+  const Shape shape = model.kernel.shape;
   const std::vector<std::string>& names = fit.data->features;
   const Vector& units = fit.scaling->x_sd;
   std::vector<LengthScale> scales;
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const auto& tau = parameters.at(kernel.ard ? 1 + k : 1);
-    const double unit = units(static_cast<Index>(k));
+    const auto input = static_cast<Index>(k);
+    const auto place = model.layout.inverse_squared_length_of(input);
+    if (!place) continue;
+    const auto& tau = parameters.at(static_cast<std::size_t>(*place));
+    const double unit = units(input);
+    // Falls as tau rises, so that quantiles change places and nothing else.
     scales.push_back({.input = names[k],
-                      .q5 = length_of(tau.q95, kernel, unit),
-                      .q50 = length_of(tau.q50, kernel, unit),
-                      .q95 = length_of(tau.q5, kernel, unit)});
+                      .q5 = length_scale(shape, tau.q95, unit),
+                      .q50 = length_scale(shape, tau.q50, unit),
+                      .q95 = length_scale(shape, tau.q5, unit)});
   }
   return scales;
 }

@@ -24,7 +24,7 @@ class PosteriorShape {
 
   void find() {
     find_mode_of_all();
-    work_.cg = tight_solves(work_.data.y, out_.mode.psi);
+    work_.cg = tight_solves(work_.data.y, work_.model.noise_variance(out_.mode.psi));
     make_the_anchor();
     work_.watch("measuring the curvature at the mode");
     out_.survey = survey_curvature(work_.model, work_.working(), out_.anchor, guess_, work_.cg);
@@ -68,7 +68,7 @@ class PosteriorShape {
     const ExactPosterior posterior(work_.model, x, y);
     // Steps are scaled to what is around the anchor.
     out_.mode = find_mode(posterior, x, y, {}, {.top = Top::heaviest});
-    if (out_.mode.covariance.size() == 0) refuse_without_noise(out_.mode.psi);
+    if (out_.mode.covariance.size() == 0) refuse_without_noise(work_.model, out_.mode.psi);
     guess_ = out_.mode.covariance.size() > 0
                  ? out_.mode.covariance
                  : Matrix(0.04 * Matrix::Identity(out_.mode.psi.size(), out_.mode.psi.size()));
@@ -76,7 +76,7 @@ class PosteriorShape {
     out_.searched_rows = static_cast<long>(subset.size());
     out_.share_there = out_.mode.other_share;
     guess_ *= static_cast<double>(subset.size()) / static_cast<double>(work_.rows());
-    work_.cg = tight_solves(work_.data.y, out_.mode.psi);
+    work_.cg = tight_solves(work_.data.y, work_.model.noise_variance(out_.mode.psi));
     try_solves_in_float();
     climb_on_all_rows();
   }
@@ -98,10 +98,13 @@ class PosteriorShape {
 
   // Half the time, where residuals in double fall as fast. The backend is known after the first K.
   void try_solves_in_float() {
-    if (work_.in_float == nullptr) return;
+    if (!work_.may_use_float) return;
     work_.watch("trying solves in float");
-    const WorkingOperator k = WorkingCovariance(work_.covariance, work_.in_float).at(out_.mode.psi);
-    if (work_.covariance.backend() != "dense") return;
+    work_.covariance.at(out_.mode.psi);
+    work_.in_float = work_.covariance.lower_precision();
+    if (!work_.in_float) return;
+    const WorkingCovariance working(work_.covariance, work_.in_float.get());
+    const WorkingOperator k = working.at(out_.mode.psi);
     const LowRankPreconditioner p(
         pivoted_cholesky(*k.precise, {.rank = search_rank(), .seed = work_.seed}),
         k.precise->noise());
@@ -109,7 +112,7 @@ class PosteriorShape {
     Matrix b(work_.rows(), 4);
     b << work_.data.y, p.sample(3, rng);
     out_.setup_in_float = fast_solves_pay(k, p, b, work_.cg);
-    if (out_.setup_in_float) work_.fast = work_.in_float;
+    if (out_.setup_in_float) work_.fast = work_.in_float.get();
   }
 
   Index search_rank() const { return std::min(work_.settings.rank, 500L); }

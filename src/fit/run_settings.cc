@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "base/option_names.h"
+#include "ulisse/backend.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 
@@ -16,7 +17,7 @@ namespace {
 
 std::vector<std::string> backends() {
   std::vector<std::string> names = covariance_backends();
-  names.insert(names.begin(), "auto");
+  names.insert(names.begin(), kAutomaticBackend);
   return names;
 }
 

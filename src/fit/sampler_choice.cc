@@ -12,6 +12,7 @@
 #include "base/watch.h"
 #include "fit/chains.h"
 #include "fit/sampler_kind.h"
+#include "ulisse/backend.h"
 #include "ulisse/covariance.h"
 #include "ulisse/exact.h"
 #include "ulisse/threads.h"
@@ -35,11 +36,11 @@ double best_seconds(const F& f) {
 
 // How long it takes hardly depends on it, nor on the data's scale.
 Vector typical_psi(const Model& model) {
-  Vector psi =
-      Vector::Constant(model.parameter_count(), -std::log(static_cast<double>(model.dimensions)));
-  psi(0) = 0;
-  psi(psi.size() - 1) = std::log(0.1);
-  return psi;
+  const double log_inverse = -std::log(static_cast<double>(model.dimensions));
+  return model.layout.psi_with(
+      {.log_signal_variance = 0,
+       .log_noise_variance = std::log(0.1),
+       .log_inverse_squared_length = [=](const Indices&) { return log_inverse; }});
 }
 
 // As many at once as chains would run.
@@ -70,7 +71,7 @@ SamplerCosts measure_costs(const Model& model, const Dataset& raw) {
   step.say([] { return "choosing a sampler, timing products"; });
   const Indices rows = rows_of(kTimedProductRows);
   const auto covariance =
-      make_covariance(model.kernel, raw.x(rows, Eigen::all), {.backend = "dense"});
+      make_covariance(model, raw.x(rows, Eigen::all), {.backend = exact_backend()});
   const auto k = covariance->at(psi);
   const Matrix v = Matrix::Ones(k->size(), kColumns);
   Matrix product(k->size(), kColumns);

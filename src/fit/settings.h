@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "ulisse/covariance.h"
 #include "ulisse/option.h"
-#include "ulisse/types.h"
 
 namespace ulisse {
 
@@ -25,8 +25,8 @@ struct FitSettings {
   // Of every sampler: run_options().
   long chains = 4, warmup = 500, draws = 1000;
   std::uint64_t seed = 1;
-  std::string backend = "auto";
-  double product_tolerance = 1e-10;
+  std::string backend = kAutomaticBackend;
+  double product_tolerance = 1e-10;  // of backends that leave pairs of points out
   bool save_warmup = false;
 
   OptionValues own;  // the sampler's, all of them

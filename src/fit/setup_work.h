@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "ulisse/anchored_gradient.h"
@@ -29,9 +30,10 @@ struct SetupWork {
   const Covariance& covariance;
   std::size_t memory;
   const SetupWatch& watch;
-  CgOptions cg{};                        // of the anchor's solves, once a mode is known
-  const Covariance* in_float = nullptr;  // the same covariance; null where it is not to be used
-  const Covariance* fast = nullptr;      // what the set-up's own solves use, found on the way
+  CgOptions cg{};  // of the anchor's solves, once a mode is known
+  bool may_use_float = false;
+  std::unique_ptr<const Covariance> in_float{};  // once a K was made; null where there is none
+  const Covariance* fast = nullptr;  // what the set-up's own solves use, found on the way
 
   Index rows() const { return data.y.size(); }
   bool exact_mode() const { return rows() <= kExactModeRows; }

@@ -28,13 +28,13 @@ class UlisseChains : public FitChains {
       : model_(model),
         kept_(read_setup(context.setup_file, context.fit, data.x.rows(), model.parameter_count())),
         covariance_(
-            make_covariance(model.kernel, data.x,
+            make_covariance(model, data.x,
                             {.backend = backend(s, context),
                              .memory_bytes = memory_for_products(s, data.x.rows(), context.memory),
                              .tolerance = s.product_tolerance})) {
     set_up(s, data, context);
     if (setup_.use_float) {
-      float_covariance_ = make_covariance(model.kernel, data.x, {.backend = "dense-float"});
+      float_covariance_ = covariance_->lower_precision();
     }
     mode_ = setup_.mode;
     const Survey& survey = setup_.survey;
@@ -160,7 +160,7 @@ class UlisseChains : public FitChains {
   // A trial may choose another each time, which gives other bits: once chosen it stays.
   std::string backend(const FitSettings& s, const ChainsContext& context) const {
     const std::string wanted = context.backend.empty() ? s.backend : context.backend;
-    return wanted == "auto" && kept_ ? kept_->backend : wanted;
+    return wanted == kAutomaticBackend && kept_ ? kept_->backend : wanted;
   }
 
   void set_up(const FitSettings& s, const Dataset& data, const ChainsContext& context) {

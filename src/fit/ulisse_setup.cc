@@ -13,28 +13,28 @@ namespace ulisse {
 
 // A product with a K that is kept is hardly faster than one without where K is large.
 std::size_t memory_for_products(const FitSettings& settings, Index n, std::size_t memory) {
-  return settings.backend == "auto" && n >= SetupWork::kFloatRows ? 1 : memory;
+  return settings.backend == kAutomaticBackend && n >= SetupWork::kFloatRows ? 1 : memory;
 }
 
 AnchoredGradient UlisseSetup::gradient(const UlisseSettings& settings, const Model& model,
                                        const WorkingCovariance& covariance) const {
-  return {model,
-          covariance,
-          anchor,
-          {.probes = static_cast<int>(probes),
-           .fresh = fresh_probes,
-           .fast_at_anchor = setup_in_float,
-           .cg_at_anchor = tight_solves(anchor.right_sides.col(0), anchor.psi),
-           .q = q,
-           .rule = parse_truncation(settings.truncation)}};
+  return {
+      model,
+      covariance,
+      anchor,
+      {.probes = static_cast<int>(probes),
+       .fresh = fresh_probes,
+       .fast_at_anchor = setup_in_float,
+       .cg_at_anchor = tight_solves(anchor.right_sides.col(0), model.noise_variance(anchor.psi)),
+       .q = q,
+       .rule = parse_truncation(settings.truncation)}};
 }
 
 UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, const Dataset& data,
                            const Covariance& covariance, std::size_t memory,
                            const SetupWatch& watch) {
-  const bool free_to_choose = settings.backend == "auto" && data.y.size() >= SetupWork::kFloatRows;
-  const auto in_float =
-      free_to_choose ? make_covariance(model.kernel, data.x, {.backend = "dense-float"}) : nullptr;
+  const bool free_to_choose =
+      settings.backend == kAutomaticBackend && data.y.size() >= SetupWork::kFloatRows;
   const UlisseSettings own = settings_from(ulisse_settings(), settings.own);
   SetupWork work{.settings = own,
                  .seed = settings.seed,
@@ -43,7 +43,7 @@ UlisseSetup prepare_ulisse(const FitSettings& settings, const Model& model, cons
                  .covariance = covariance,
                  .memory = memory > 0 ? memory : machine_memory_bytes() / 2,
                  .watch = watch,
-                 .in_float = in_float.get()};
+                 .may_use_float = free_to_choose};
   UlisseSetup setup;
   find_shape(work, setup);
   if (setup.exact()) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "kernel/backends.h"
+#include "kernel/dense_matrix.h"
 #include "kernel/tiled_product.h"
 
 namespace ulisse {
@@ -37,6 +39,33 @@ void CachedOperator::apply(const ConstBlock& x, Block y) const {
   tiled_product<double>(variance(), x, y, [&](Index i, Index j, double*) {
     return tiles_.get() + tile_offset(i, j);
   });
+}
+
+namespace {
+
+// Several K are in use at once where chains run side by side, or where fresh probes keep the one at
+// the mode. Those for which the budget has no room are not kept, which takes longer and changes
+// nothing else.
+KernelAt build_cached(const Kernel& kernel, Matrix x, const CovarianceOptions& options) {
+  const std::size_t bytes = cached_bytes(x.rows());
+  auto memory =
+      std::make_shared<TileMemory>(bytes / sizeof(double), memory_budget(options) / bytes);
+  return [kernel, memory, points = std::make_shared<const Matrix>(std::move(x))](
+             const ConstVector& psi) -> std::unique_ptr<const KernelOperator> {
+    auto tiles = memory->acquire();
+    if (!tiles) return std::make_unique<const DenseOperator<double>>(kernel, *points, psi);
+    return std::make_unique<const CachedOperator>(kernel, *points, psi, std::move(tiles));
+  };
+}
+
+}  // namespace
+
+Backend cached_backend() {
+  return {.name = "cached",
+          .can = {.automatic = true, .same_bits = true, .kept_bytes = cached_bytes},
+          .make = [](const Kernel& kernel, const ConstBlock& x, const CovarianceOptions& options) {
+            return build_cached(kernel, centred(x), options);
+          }};
 }
 
 }  // namespace ulisse

@@ -19,7 +19,7 @@ class CachedOperator : public DenseOperator<double> {
   std::shared_ptr<double[]> tiles_;
 };
 
-// What it keeps for n points is within options.memory_bytes.
-bool cached_fits(Index n, const CovarianceOptions& options);
+// What it keeps for n points.
+std::size_t cached_bytes(Index n);
 
 }  // namespace ulisse

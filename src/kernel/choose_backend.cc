@@ -5,8 +5,7 @@
 
 #include "base/clock.h"
 #include "base/watch.h"
-#include "kernel/cached.h"
-#include "kernel/tree/tree_operator.h"
+#include "kernel/backends.h"
 #include "ulisse/covariance.h"
 
 namespace ulisse {
@@ -21,12 +20,12 @@ struct Trial {
 constexpr Index kColumns = 8;
 // A solve has some ten products at one psi.
 constexpr double kProductsAtAPsi = 10;
-// Dense products take n^2: beyond this they are timed on some of the points.
+// Exact products take n^2: beyond this they are timed on some of the points.
 constexpr Index kEnoughRows = 20'000;
-// A tree that leaves out less cannot be much faster.
+// What leaves out less cannot be much faster.
 constexpr double kLeftOut = 0.5;
 // Of the time of what is best so far: a choice that gives other bits should not hang on chance.
-constexpr double kTreeMustBe = 2.0 / 3;
+constexpr double kMustBe = 2.0 / 3;
 
 template <class F>
 double seconds_of(const F& f) {
@@ -52,26 +51,24 @@ double time_of(const Covariance& covariance, const ConstVector& psi) {
 
 class Trials {
  public:
-  Trials(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi,
+  Trials(const Model& model, const ConstBlock& x, const ConstVector& psi,
          const CovarianceOptions& options)
-      : kernel_(kernel), x_(x), psi_(psi), options_(options) {}
+      : model_(model), x_(x), psi_(psi), options_(options) {}
 
   BackendChoice run() {
     step_.say([] { return "timing products"; });
-    Trial best = dense();
-    if (cached_fits(x_.rows(), options_)) {
-      step_.say([] { return "timing products by cached"; });
-      Trial cached{"cached", time_of(*make("cached", x_), psi_)};
-      tell(cached);
-      if (cached.seconds < best.seconds) best = std::move(cached);
-    }
-    for (const char* tree : {"kdtree", "anchors"}) {
-      step_.say([&] { return fmt::format("timing products by {}", tree); });
-      const auto covariance = make(tree, x_);
-      if (left_out(*covariance) < kLeftOut) continue;
-      Trial trial{tree, time_of(*covariance, psi_)};
+    Trial best = exact();
+    for (const auto& name : covariance_backends()) {
+      const Backend backend = backend_named(name);
+      if (!backend.can.automatic || name == best_exact_) continue;
+      if (!fits_in_memory(backend, x_.rows(), options_)) continue;
+      step_.say([&] { return fmt::format("timing products by {}", name); });
+      const auto covariance = make(name, x_);
+      if (backend.can.takes_tolerance && left_out(*covariance) < kLeftOut) continue;
+      Trial trial{name, time_of(*covariance, psi_)};
       tell(trial);
-      if (trial.seconds < kTreeMustBe * best.seconds) best = std::move(trial);
+      const double must_be = backend.can.same_bits ? 1 : kMustBe;
+      if (trial.seconds < must_be * best.seconds) best = std::move(trial);
     }
     return {best.backend, fmt::format("{}: {}", best.backend, told_)};
   }
@@ -80,13 +77,13 @@ class Trials {
   std::unique_ptr<Covariance> make(const std::string& backend, const ConstBlock& x) const {
     CovarianceOptions options = options_;
     options.backend = backend;
-    return make_covariance(kernel_, x, options);
+    return make_covariance(model_, x, options);
   }
 
-  Trial dense() {
+  Trial exact() {
     const Index rows = std::min(x_.rows(), kEnoughRows);
     const double share = static_cast<double>(x_.rows()) / static_cast<double>(rows);
-    Trial trial{"dense", share * share * time_of(*make("dense", x_.topRows(rows)), psi_)};
+    Trial trial{best_exact_, share * share * time_of(*make(best_exact_, x_.topRows(rows)), psi_)};
     tell(trial);
     return trial;
   }
@@ -96,28 +93,25 @@ class Trials {
                          trial.seconds);
   }
 
-  // The share of pairs of points that the tree does not look at.
+  // The share of pairs of points that a product does not look at.
   double left_out(const Covariance& covariance) const {
-    const auto k = covariance.at(psi_);
-    const double n = static_cast<double>(x_.rows());
-    return 1 -
-           static_cast<double>(dynamic_cast<const TreeProducts&>(k->kernel()).pairs_computed()) /
-               (n * n);
+    return 1 - covariance.at(psi_)->kernel().share_computed();
   }
 
-  const Kernel& kernel_;
+  const Model& model_;
   const ConstBlock& x_;
   const ConstVector& psi_;
   const CovarianceOptions& options_;
+  const std::string best_exact_ = exact_backend();
   std::string told_;
   WatchStep step_;
 };
 
 }  // namespace
 
-BackendChoice choose_backend(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi,
+BackendChoice choose_backend(const Model& model, const ConstBlock& x, const ConstVector& psi,
                              const CovarianceOptions& options) {
-  return Trials(kernel, x, psi, options).run();
+  return Trials(model, x, psi, options).run();
 }
 
 }  // namespace ulisse

@@ -14,11 +14,13 @@ Vector joined(const Vector& a, const Vector& b) {
 
 }  // namespace
 
-CovarianceOperator::CovarianceOperator(std::unique_ptr<const KernelOperator> kernel,
-                                       const ConstVector& noise_psi)
-    : kernel_(std::move(kernel)),
-      noise_psi_(noise_psi),
-      noise_(Noise::diagonal(noise_psi, kernel_->size())) {}
+CovarianceOperator::CovarianceOperator(std::shared_ptr<const Model> model,
+                                       std::unique_ptr<const KernelOperator> kernel,
+                                       const ConstVector& psi)
+    : model_(std::move(model)),
+      kernel_(std::move(kernel)),
+      noise_psi_(model_->layout.noise_psi(psi)),
+      noise_(Noise::diagonal(noise_psi_, kernel_->size())) {}
 
 void CovarianceOperator::apply(const ConstBlock& x, Block y) const {
   check_apply(size(), x, y);
@@ -35,7 +37,8 @@ void CovarianceOperator::apply(const ConstBlock& x, Block y) const {
 }
 
 Vector CovarianceOperator::gradient_forms(const ConstBlock& u, const ConstBlock& v) const {
-  return joined(kernel_->gradient_forms(u, v), Noise::slope(noise_psi_, u.cwiseProduct(v).sum()));
+  return model_->layout.of_free(
+      joined(kernel_->gradient_forms(u, v), Noise::slope(noise_psi_, u.cwiseProduct(v).sum())));
 }
 
 Matrix CovarianceOperator::gradient_forms_by_column(const ConstBlock& u,
@@ -47,11 +50,12 @@ Matrix CovarianceOperator::gradient_forms_by_column(const ConstBlock& u,
   for (Index c = 0; c < u.cols(); ++c) {
     forms.col(c).tail(Noise::parameter_count()) = Noise::slope(noise_psi_, totals(c));
   }
-  return forms;
+  return model_->layout.of_free(forms);
 }
 
 Vector CovarianceOperator::diagonal_slopes(double total) const {
-  return joined(total * kernel_->variance_slopes(), Noise::slope(noise_psi_, total));
+  return model_->layout.of_free(
+      joined(total * kernel_->variance_slopes(), Noise::slope(noise_psi_, total)));
 }
 
 }  // namespace ulisse

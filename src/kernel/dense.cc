@@ -7,6 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "kernel/backends.h"
+#include "kernel/dense_matrix.h"
 #include "kernel/tiled_columns.h"
 #include "kernel/tiled_gradient.h"
 #include "kernel/tiled_product.h"
@@ -102,6 +104,28 @@ void check_columns(Index n, const Indices& which, const Block& out) {
   for (const Index i : which) {
     if (i < 0 || i >= n) throw std::invalid_argument(fmt::format("no column {} of {}", i, n));
   }
+}
+
+namespace {
+
+constexpr const char* kInFloat = "dense-float";
+
+}  // namespace
+
+Backend dense_backend() {
+  return {.name = "dense",
+          .can = {.automatic = true, .same_bits = true, .lower_precision = kInFloat},
+          .make = [](const Kernel& kernel, const ConstBlock& x, const CovarianceOptions&) {
+            return build_on_points<DenseOperator<double>>(kernel, centred(x));
+          }};
+}
+
+Backend dense_float_backend() {
+  return {.name = kInFloat,
+          .can = {.in_double = false},
+          .make = [](const Kernel& kernel, const ConstBlock& x, const CovarianceOptions&) {
+            return build_on_points<DenseOperator<float>>(kernel, centred(x));
+          }};
 }
 
 }  // namespace ulisse

@@ -1,108 +1,85 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cmath>
-#include <functional>
 #include <mutex>
 #include <stdexcept>
 
 #include "base/memory.h"
-#include "kernel/cached.h"
-#include "kernel/dense.h"
-#include "kernel/dense_matrix.h"
-#include "kernel/reference.h"
-#include "kernel/tree/tree_operator.h"
+#include "kernel/backends.h"
+#include "ulisse/covariance.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
 
 namespace {
 
-void check_length(const ConstVector& psi, Index parameters) {
-  if (psi.size() == parameters) return;
-  throw std::invalid_argument(
-      fmt::format("psi has {} elements, the covariance {}", psi.size(), parameters));
-}
+// What a covariance is of.
+struct Problem {
+  Model model;
+  Matrix x;  // (n, d)
+};
 
-// Points and the way to build an operator on them; what backends share is in `build`'s captures.
+std::unique_ptr<Covariance> covariance_by(std::shared_ptr<const Problem> problem,
+                                          const CovarianceOptions& options);
+
+// By one backend.
 class BuiltCovariance : public Covariance {
  public:
-  using Build = std::function<std::unique_ptr<const KernelOperator>(const Kernel&, const Matrix&,
-                                                                    const ConstVector&)>;
-  BuiltCovariance(const Kernel& kernel, Matrix x, std::string backend, Build build)
-      : kernel_(kernel), x_(std::move(x)), backend_(std::move(backend)), build_(std::move(build)) {}
+  BuiltCovariance(std::shared_ptr<const Problem> problem, Backend backend,
+                  const CovarianceOptions& options)
+      : problem_(std::move(problem)),
+        model_(std::shared_ptr<const Model>(problem_, &problem_->model)),
+        backend_(std::move(backend)),
+        options_(options),
+        kernel_at_(backend_.make(model_->kernel, problem_->x, options_)) {}
 
-  Index size() const override { return x_.rows(); }
-  const Kernel& kernel() const override { return kernel_; }
-  Index dimensions() const override { return x_.cols(); }
-  Index parameter_count() const override {
-    return kernel_.parameter_count(x_.cols()) + Noise::parameter_count();
+  Index size() const override { return problem_->x.rows(); }
+  const Model& model() const override { return *model_; }
+  std::string backend() const override { return backend_.name; }
+  std::size_t kept_bytes() const override {
+    return backend_.can.kept_bytes ? backend_.can.kept_bytes(size()) : 0;
   }
-  std::string backend() const override { return backend_; }
   std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const override {
-    check_length(psi, parameter_count());
     return std::make_unique<const CovarianceOperator>(
-        build_(kernel_, x_, psi.head(kernel_.parameter_count(x_.cols()))),
-        psi.tail(Noise::parameter_count()));
+        model_, kernel_at_(model_->layout.kernel_psi(psi)), psi);
+  }
+  std::unique_ptr<Covariance> lower_precision() const override {
+    if (backend_.can.lower_precision.empty()) return nullptr;
+    CovarianceOptions options = options_;
+    options.backend = backend_.can.lower_precision;
+    return covariance_by(problem_, options);
   }
 
  private:
-  Kernel kernel_;
-  Matrix x_;
-  std::string backend_;
-  Build build_;
+  std::shared_ptr<const Problem> problem_;
+  std::shared_ptr<const Model> model_;
+  Backend backend_;
+  CovarianceOptions options_;
+  KernelAt kernel_at_;
 };
-
-template <class Operator>
-std::unique_ptr<const KernelOperator> build(const Kernel& kernel, const Matrix& x,
-                                            const ConstVector& psi) {
-  return std::make_unique<const Operator>(kernel, x, psi);
-}
-
-std::size_t budget(const CovarianceOptions& options) {
-  return options.memory_bytes > 0 ? options.memory_bytes : machine_memory_bytes() / 2;
-}
-
-// Several K are in use at once where chains run side by side, or where fresh probes keep the one at
-// the mode. Those for which the budget has no room are not kept, which takes longer and changes
-// nothing else.
-BuiltCovariance::Build build_cached(Index n, const CovarianceOptions& options) {
-  const std::size_t bytes = cached_bytes(n);
-  auto memory = std::make_shared<TileMemory>(bytes / sizeof(double), budget(options) / bytes);
-  return [memory](const Kernel& kernel, const Matrix& x,
-                  const ConstVector& psi) -> std::unique_ptr<const KernelOperator> {
-    auto tiles = memory->acquire();
-    if (!tiles) return build<DenseOperator<double>>(kernel, x, psi);
-    return std::make_unique<const CachedOperator>(kernel, x, psi, std::move(tiles));
-  };
-}
-
-template <class Operator>
-BuiltCovariance::Build build_on(PointTree tree, double tolerance) {
-  auto shared = std::make_shared<const PointTree>(std::move(tree));
-  return [shared, tolerance](const Kernel& kernel, const Matrix& x, const ConstVector& psi) {
-    return std::make_unique<const Operator>(kernel, x, psi, shared, tolerance);
-  };
-}
 
 // The choice needs a psi, and the first one that is asked for is as good as any.
 class AutoCovariance : public Covariance {
  public:
-  AutoCovariance(const Kernel& kernel, Matrix x, CovarianceOptions options)
-      : kernel_(kernel), x_(std::move(x)), options_(std::move(options)) {}
+  AutoCovariance(std::shared_ptr<const Problem> problem, CovarianceOptions options)
+      : problem_(std::move(problem)), options_(std::move(options)) {}
 
-  Index size() const override { return x_.rows(); }
-  const Kernel& kernel() const override { return kernel_; }
-  Index dimensions() const override { return x_.cols(); }
-  Index parameter_count() const override {
-    return kernel_.parameter_count(x_.cols()) + Noise::parameter_count();
-  }
+  Index size() const override { return problem_->x.rows(); }
+  const Model& model() const override { return problem_->model; }
   std::string backend() const override {
     const std::lock_guard lock(mutex_);
     return chosen_ ? chosen_->backend() : options_.backend;
   }
+  std::size_t kept_bytes() const override {
+    const std::lock_guard lock(mutex_);
+    return chosen_ ? chosen_->kept_bytes() : 0;
+  }
   std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const override {
     return chosen(psi).at(psi);
+  }
+  std::unique_ptr<Covariance> lower_precision() const override {
+    const std::lock_guard lock(mutex_);
+    return chosen_ ? chosen_->lower_precision() : nullptr;
   }
 
  private:
@@ -110,25 +87,25 @@ class AutoCovariance : public Covariance {
     const std::lock_guard lock(mutex_);
     if (!chosen_) {
       CovarianceOptions options = options_;
-      options.backend = choose_backend(kernel_, x_, psi, options_).backend;
-      chosen_ = make_covariance(kernel_, x_, options);
+      options.backend = choose_backend(problem_->model, problem_->x, psi, options_).backend;
+      chosen_ = covariance_by(problem_, options);
     }
     return *chosen_;
   }
 
-  Kernel kernel_;
-  Matrix x_;
+  std::shared_ptr<const Problem> problem_;
   CovarianceOptions options_;
   mutable std::mutex mutex_;
   mutable std::unique_ptr<Covariance> chosen_;
 };
 
-void check_cached_fits(Index n, const CovarianceOptions& options) {
-  if (cached_fits(n, options)) return;
+void check_fits(const Backend& backend, Index n, const CovarianceOptions& options) {
+  if (fits_in_memory(backend, n, options)) return;
   throw InputError(
-      fmt::format("the cached backend needs {} for {} rows, more than the {} it may use; choose "
-                  "dense or allow more memory",
-                  readable_bytes(cached_bytes(n)), n, readable_bytes(budget(options))));
+      fmt::format("the {} backend needs {} for {} rows, more than the {} it may use; choose {} or "
+                  "allow more memory",
+                  backend.name, readable_bytes(backend.can.kept_bytes(n)), n,
+                  readable_bytes(memory_budget(options)), exact_backend()));
 }
 
 void check_tolerance(double tolerance) {
@@ -138,43 +115,39 @@ void check_tolerance(double tolerance) {
   }
 }
 
-}  // namespace
-
-std::vector<std::string> covariance_backends() {
-  return {"reference", "dense", "dense-float", "cached", "kdtree", "anchors"};
-}
-
-bool cached_fits(Index n, const CovarianceOptions& options) {
-  return cached_bytes(n) <= budget(options);
-}
-
-std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlock& x,
-                                            const CovarianceOptions& options) {
+void check_points(const Model& model, const ConstBlock& x) {
   if (x.rows() == 0 || x.cols() == 0) {
     throw std::invalid_argument(
         fmt::format("a covariance of {} points in {} dimensions", x.rows(), x.cols()));
   }
+  if (x.cols() != model.dimensions) {
+    throw std::invalid_argument(
+        fmt::format("X has {} columns, the model {} inputs", x.cols(), model.dimensions));
+  }
+}
+
+std::unique_ptr<Covariance> covariance_by(std::shared_ptr<const Problem> problem,
+                                          const CovarianceOptions& options) {
+  if (options.backend == kAutomaticBackend) {
+    return std::make_unique<AutoCovariance>(std::move(problem), options);
+  }
+  Backend backend = backend_named(options.backend);
+  check_fits(backend, problem->x.rows(), options);
+  return std::make_unique<BuiltCovariance>(std::move(problem), std::move(backend), options);
+}
+
+}  // namespace
+
+std::unique_ptr<Covariance> make_covariance(const Model& model, const ConstBlock& x,
+                                            const CovarianceOptions& options) {
+  check_points(model, x);
   check_tolerance(options.tolerance);
-  const std::string& name = options.backend;
-  if (name == "auto") return std::make_unique<AutoCovariance>(kernel, x, options);
-  const auto make = [&](Matrix points, BuiltCovariance::Build build) {
-    return std::make_unique<BuiltCovariance>(kernel, std::move(points), name, std::move(build));
-  };
-  if (name == "reference") return make(x, build<ReferenceOperator>);
-  if (name == "dense") return make(centred(x), build<DenseOperator<double>>);
-  if (name == "dense-float") return make(centred(x), build<DenseOperator<float>>);
-  if (name == "cached") {
-    check_cached_fits(x.rows(), options);
-    return make(centred(x), build_cached(x.rows(), options));
-  }
-  if (name == "kdtree") {
-    return make(centred(x), build_on<KdTreeOperator>(build_kd_tree(x), options.tolerance));
-  }
-  if (name == "anchors") {
-    return make(centred(x), build_on<AnchorsOperator>(build_anchors_tree(x), options.tolerance));
-  }
-  throw InputError(fmt::format("there is no backend '{}'; the backends are auto, {}", name,
-                               fmt::join(covariance_backends(), ", ")));
+  return covariance_by(std::make_shared<const Problem>(Problem{model, x}), options);
+}
+
+std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlock& x,
+                                            const CovarianceOptions& options) {
+  return make_covariance(make_model(kernel, x.cols()), x, options);
 }
 
 }  // namespace ulisse

@@ -1,5 +1,7 @@
 #include "kernel/reference.h"
 
+#include "kernel/backends.h"
+
 namespace ulisse {
 
 double ReferenceOperator::distance(Index i, Index j) const {
@@ -56,6 +58,14 @@ void ReferenceOperator::columns(const Indices& which, Block out) const {
       out(i, c) = parameters_.sigma * evaluate(kernel_.shape, distance(i, which[c])).value;
     }
   }
+}
+
+Backend reference_backend() {
+  return {.name = "reference",
+          .can = {},
+          .make = [](const Kernel& kernel, const ConstBlock& x, const CovarianceOptions&) {
+            return build_on_points<ReferenceOperator>(kernel, x);
+          }};
 }
 
 }  // namespace ulisse

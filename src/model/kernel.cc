@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 
 #include "base/nearest_name.h"
@@ -22,11 +23,20 @@ const std::string kArdSuffix = "-ard";
 
 }  // namespace
 
-std::vector<std::string> Kernel::parameter_names(Index d) const {
-  std::vector<std::string> names = {"sigma"};
-  if (!ard) names.emplace_back("tau");
-  for (Index k = 1; ard && k <= d; ++k) names.push_back(fmt::format("tau.{}", k));
-  return names;
+std::vector<Parameter> Kernel::parameters(Index d) const {
+  std::vector<Parameter> all = {{.name = "sigma", .role = Role::signal_variance}};
+  if (!ard) {
+    Indices inputs(static_cast<std::size_t>(d));
+    std::iota(inputs.begin(), inputs.end(), Index(0));
+    all.push_back({.name = "tau", .role = Role::inverse_squared_length, .inputs = inputs});
+  }
+  for (Index k = 0; ard && k < d; ++k) {
+    all.push_back({.name = fmt::format("tau.{}", k + 1),
+                   .role = Role::inverse_squared_length,
+                   .inputs = {k},
+                   .per_input = true});
+  }
+  return all;
 }
 
 Kernel parse_kernel(const std::string& name) {
@@ -76,6 +86,12 @@ ValueAndSlope evaluate(Shape shape, double s) {
     }
   }
   throw std::logic_error("a shape without a formula");
+}
+
+// rbf has exp(-s), s = r^2 / (2 l^2); the others s = r^2 / l^2.
+double length_scale(Shape shape, double tau, double unit) {
+  const double squared = shape == Shape::rbf ? 2 * tau : tau;
+  return unit / std::sqrt(squared);
 }
 
 }  // namespace ulisse

@@ -28,8 +28,8 @@ LogDensity rejected(std::string why) {
 std::string describe(const Model& model, const ConstVector& psi) {
   std::string text;
   for (Index i = 0; i < psi.size(); ++i) {
-    text += fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", model.parameters[i].name,
-                        std::exp(psi(i)));
+    text +=
+        fmt::format("{}{} = {:.4g}", i == 0 ? "" : ", ", model.layout.at(i).name, std::exp(psi(i)));
   }
   return text;
 }
@@ -58,9 +58,9 @@ class ExactPosterior::Implementation {
   // log p(y | psi) = -1/2 log|K| - 1/2 y'K^-1 y - n/2 log 2 pi
   LogDensity likelihood(const ConstVector& psi, bool with_gradient) const {
     if (!psi.allFinite()) return rejected("a parameter is not finite");
-    if (psi.minCoeff() < kLeastPsi) return out_of_range(psi);
-    const DenseOperator<double> k(model_.kernel, x_, model_.kernel_psi(psi));
-    const Vector noise_psi = model_.noise_psi(psi);
+    if (psi.size() > 0 && psi.minCoeff() < kLeastPsi) return out_of_range(psi);
+    const DenseOperator<double> k(model_.kernel, x_, model_.layout.kernel_psi(psi));
+    const Vector noise_psi = model_.layout.noise_psi(psi);
     const Vector noise = Noise::diagonal(noise_psi, size());
     if (!parameters_are_usable(k.parameters()) || !noise.allFinite()) return out_of_range(psi);
     const MatrixPool::Lease lease = matrices_.take();
@@ -115,9 +115,11 @@ class ExactPosterior::Implementation {
     const std::vector<InverseWeights> weights(1, InverseWeights(factor, alpha));
     const Vector of_kernel = tiled_contractions(model_.kernel, k.parameters(), k.points(), weights,
                                                 AllTilePairs{k.points().tiles()});
-    Vector g(model_.parameter_count());
-    g << of_kernel, Noise::slope(noise_psi, 0.5 * (alpha.squaredNorm() - factor.diagonal().sum()));
-    return g;
+    const Vector of_noise =
+        Noise::slope(noise_psi, 0.5 * (alpha.squaredNorm() - factor.diagonal().sum()));
+    Vector by_all(of_kernel.size() + of_noise.size());
+    by_all << of_kernel, of_noise;
+    return model_.layout.of_free(by_all);
   }
 
   // Weights (alpha alpha' - K^-1)/2 for tiled_contractions; off the diagonal a tile counts twice.

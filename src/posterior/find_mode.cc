@@ -55,8 +55,8 @@ class Reporter {
 }
 
 // Signal and noise that share the target's second moment (the model has no mean) in several ways,
-// and correlation over a third, all or many times the inputs' spread. With one tau for all inputs,
-// those of small spread hardly count: what matters is E|x - x'|^2, twice the sum of their
+// and correlation over a third, all or many times the inputs' spread. With one length scale for all
+// inputs, those of small spread hardly count: what matters is E|x - x'|^2, twice the sum of their
 // variances.
 std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, const ConstVector& y) {
   constexpr double kLeast = 1e-290;  // parts of it must be numbers, too
@@ -68,19 +68,17 @@ std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, con
   for (const auto& [noise_share, reach] :
        {std::pair{0.1, 1.0}, std::pair{0.5, 0.3}, std::pair{0.9, 1.0}, std::pair{0.01, 3.0},
         std::pair{0.01, 30.0}, std::pair{0.03, 0.3}, std::pair{0.03, 0.1}, std::pair{0.5, 3.0}}) {
-    Vector psi(model.parameter_count());
-    psi(0) = std::log(moment * (1 - noise_share));
-    psi(psi.size() - 1) = std::log(moment * noise_share);
     // A constant input says nothing about its scale.
     const double log_reach = std::log(reach);
-    const auto log_tau = [&](double spread) {
+    const auto log_inverse = [&](const Indices& inputs) {
+      const double share = dimensions / static_cast<double>(inputs.size());
+      const double spread = share * Vector(variances(inputs)).sum();
       return spread > 0 ? -std::log(spread) - 2 * log_reach : 0;
     };
-    if (!model.kernel.ard) psi(1) = log_tau(variances.sum());
-    for (Index k = 0; model.kernel.ard && k < model.dimensions; ++k) {
-      psi(1 + k) = log_tau(dimensions * variances(k));
-    }
-    starts.push_back(psi);
+    starts.push_back(
+        model.layout.psi_with({.log_signal_variance = std::log(moment * (1 - noise_share)),
+                               .log_noise_variance = std::log(moment * noise_share),
+                               .log_inverse_squared_length = log_inverse}));
   }
   return starts;
 }
@@ -175,8 +173,7 @@ void climb_all(const ExactPosterior& posterior, const std::vector<Vector>& start
 // Which inputs matter may be told in more than one way, and in few rows also what is noise.
 bool may_have_many_modes(const ExactPosterior& posterior) {
   constexpr Index kFewRows = 500;
-  const Model& model = posterior.model();
-  return (model.kernel.ard && model.dimensions > 1) || posterior.size() <= kFewRows;
+  return posterior.model().layout.inverse_squared_lengths() > 1 || posterior.size() <= kFewRows;
 }
 
 // Looks for other modes far from the best one.

@@ -19,8 +19,8 @@ ExactPredictor::ExactPredictor(const Model& model, const Matrix& x, const Vector
 
 void ExactPredictor::condition(const ConstVector& psi) {
   psi_ = psi;
-  lower_matrix(DenseOperator<double>(model_.kernel, centred(x_), model_.kernel_psi(psi)),
-               Noise::diagonal(model_.noise_psi(psi), x_.rows()), factor_);
+  lower_matrix(DenseOperator<double>(model_.kernel, centred(x_), model_.layout.kernel_psi(psi)),
+               Noise::diagonal(model_.layout.noise_psi(psi), x_.rows()), factor_);
   if (parallel_cholesky(factor_) != 0) {
     throw InputError(
         "a draw's covariance is not positive definite in floating point: there is too little noise "
@@ -33,7 +33,7 @@ void ExactPredictor::condition(const ConstVector& psi) {
 
 Matrix ExactPredictor::whitened(const ConstBlock& new_x, Vector& mean) const {
   Matrix k(cross_.size(), new_x.rows());
-  cross_.at(model_.kernel_psi(psi_), new_x, k);
+  cross_.at(model_.layout.kernel_psi(psi_), new_x, k);
   mean.resize(new_x.rows());
   parallel_transposed_product(k, weights_, mean);
   parallel_solve_left(false, factor_, k);
@@ -43,7 +43,7 @@ Matrix ExactPredictor::whitened(const ConstBlock& new_x, Vector& mean) const {
 Moments ExactPredictor::moments(const ConstBlock& new_x) const {
   Moments result;
   const Matrix v = whitened(new_x, result.mean);
-  const double sigma = unpack(model_.kernel, model_.kernel_psi(psi_), x_.cols()).sigma;
+  const double sigma = model_.signal_variance(psi_);
   // Rounding must not make a variance negative.
   result.variance = (sigma - v.colwise().squaredNorm().transpose().array()).max(0);
   return result;
@@ -51,7 +51,8 @@ Moments ExactPredictor::moments(const ConstBlock& new_x) const {
 
 Matrix ExactPredictor::covariance(const ConstBlock& new_x) const {
   Vector mean;
-  return covariance_by_factor(model_.kernel, model_.kernel_psi(psi_), new_x, whitened(new_x, mean));
+  return covariance_by_factor(model_.kernel, model_.layout.kernel_psi(psi_), new_x,
+                              whitened(new_x, mean));
 }
 
 }  // namespace ulisse

@@ -10,6 +10,7 @@
 #include "predict/joint_covariance.h"
 #include "predict/require_solution.h"
 #include "solve/dense_factor.h"
+#include "ulisse/backend.h"
 #include "ulisse/solve.h"
 
 namespace ulisse {
@@ -54,7 +55,7 @@ FloatPredictor::FloatPredictor(const Model& model, const Matrix& x, const Vector
       new_points_(options.points.rows() > 0),
       latent_(options.latent),
       cross_(model.kernel, x),
-      covariance_(make_covariance(model.kernel, x, {.backend = "dense"})),
+      covariance_(make_covariance(model, x, {.backend = exact_backend()})),
       weights_(Vector::Zero(y.size())) {
   const auto n = static_cast<double>(x.rows());
   check_memory(fmt::format("prediction from {} rows by a factor in float", x.rows()),
@@ -65,8 +66,8 @@ void FloatPredictor::condition(const ConstVector& psi) {
   psi_ = psi;
   const auto in_double = covariance_->at(psi);
   const CovarianceOperator& k = *in_double;
-  lower_matrix(DenseOperator<float>(model_.kernel, centred(x_), model_.kernel_psi(psi)), k.noise(),
-               factor_);
+  lower_matrix(DenseOperator<float>(model_.kernel, centred(x_), model_.layout.kernel_psi(psi)),
+               k.noise(), factor_);
   in_float_ = parallel_cholesky(factor_) == 0 && solve_for_weights(k) && good_enough(k);
   if (in_float_) return;
   ++exact_draws_;
@@ -93,7 +94,7 @@ bool FloatPredictor::good_enough(const CovarianceOperator& k) {
   const double lambda = k.noise().minCoeff(), sigma = k.kernel().variance();
   const Index n = k.size(), count = points_.rows();
   Matrix right(n, count), s(n, count), product(n, count);
-  cross_.at(model_.kernel_psi(psi_), points_, right);
+  cross_.at(model_.layout.kernel_psi(psi_), points_, right);
   FactorInverse(factor_).apply(right, s);
   k.apply(s, product);
   const Vector seen = whitened(right).cast<double>().colwise().squaredNorm().transpose();
@@ -121,11 +122,11 @@ FloatMatrix FloatPredictor::whitened(const Matrix& k) const {
 Moments FloatPredictor::moments(const ConstBlock& new_x) const {
   if (!in_float_) return exact_->moments(new_x);
   Matrix k(cross_.size(), new_x.rows());
-  cross_.at(model_.kernel_psi(psi_), new_x, k);
+  cross_.at(model_.layout.kernel_psi(psi_), new_x, k);
   Moments result{.mean = Vector(new_x.rows()), .variance = Vector(new_x.rows())};
   parallel_transposed_product(k, weights_, result.mean);
   const FloatMatrix v = whitened(k);
-  const double sigma = unpack(model_.kernel, model_.kernel_psi(psi_), x_.cols()).sigma;
+  const double sigma = model_.signal_variance(psi_);
   for (Index i = 0; i < v.cols(); ++i) {
     result.variance(i) = std::max(0.0, sigma - v.col(i).cast<double>().squaredNorm());
   }
@@ -138,7 +139,7 @@ Matrix FloatPredictor::covariance(const ConstBlock& new_x) const {
   const CovarianceOperator& k = *in_double;
   const FactorInverse inverse(factor_);
   Matrix right(k.size(), new_x.rows()), solutions = Matrix::Zero(right.rows(), right.cols());
-  cross_.at(model_.kernel_psi(psi_), new_x, right);
+  cross_.at(model_.layout.kernel_psi(psi_), new_x, right);
   Matrix product(right.rows(), right.cols());
   for (Index start = 0; start < right.cols(); start += kSolvedTogether) {
     const Index count = std::min(kSolvedTogether, right.cols() - start);
@@ -148,7 +149,7 @@ Matrix FloatPredictor::covariance(const ConstBlock& new_x) const {
         {.tolerance = kJointResidual * k.noise().minCoeff(), .max_iterations = kMostIterations}));
     k.apply(own, product.middleCols(start, count));
   }
-  return covariance_by_solutions(model_.kernel, model_.kernel_psi(psi_), new_x, solutions,
+  return covariance_by_solutions(model_.kernel, model_.layout.kernel_psi(psi_), new_x, solutions,
                                  2 * right - product);
 }
 

@@ -3,6 +3,7 @@
 #include "base/blas.h"
 #include "predict/joint_covariance.h"
 #include "predict/require_solution.h"
+#include "ulisse/backend.h"
 #include "ulisse/solve.h"
 
 namespace ulisse {
@@ -20,7 +21,7 @@ IterativePredictor::IterativePredictor(const Model& model, const Matrix& x, cons
       y_(y),
       options_(options),
       cross_(model.kernel, x),
-      covariance_(make_covariance(model.kernel, x, {.backend = "dense"})),
+      covariance_(make_covariance(model, x, {.backend = exact_backend()})),
       weights_(Vector::Zero(y.size())) {}
 
 void IterativePredictor::condition(const ConstVector& psi) {
@@ -38,7 +39,7 @@ void IterativePredictor::condition(const ConstVector& psi) {
 IterativePredictor::Solutions IterativePredictor::solve(const ConstBlock& new_x) const {
   Solutions s;
   s.right_sides.resize(cross_.size(), new_x.rows());
-  cross_.at(model_.kernel_psi(psi_), new_x, s.right_sides);
+  cross_.at(model_.layout.kernel_psi(psi_), new_x, s.right_sides);
   s.x = Matrix::Zero(s.right_sides.rows(), s.right_sides.cols());
   // Verified: the residuals are the true ones, at most so large.
   const double tolerance =
@@ -71,7 +72,7 @@ Moments IterativePredictor::moments(const ConstBlock& new_x) const {
 
 Matrix IterativePredictor::covariance(const ConstBlock& new_x) const {
   const Solutions s = solve(new_x);
-  return covariance_by_solutions(model_.kernel, model_.kernel_psi(psi_), new_x, s.x,
+  return covariance_by_solutions(model_.kernel, model_.layout.kernel_psi(psi_), new_x, s.x,
                                  s.right_sides_and_residuals);
 }
 

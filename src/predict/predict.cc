@@ -79,7 +79,7 @@ Predictions predict(const SavedFit& fit, const ConstBlock& new_x, const Matrix& 
   for (Index s = 0; s < draws; ++s) {
     if (watch) watch(s, 0);
     predictor.condition(psi.row(s).transpose());
-    result.noise_sd(s) = unit * Noise::sd(fit.model.noise_psi(psi.row(s).transpose()));
+    result.noise_sd(s) = unit * Noise::sd(fit.model.layout.noise_psi(psi.row(s).transpose()));
     for (Index start = 0; start < m; start += predictor.batch()) {
       if (watch) watch(s, start);
       const Index count = std::min(predictor.batch(), m - start);

@@ -248,20 +248,24 @@ INSTANTIATE_TEST_SUITE_P(All, TreeProductsTest, ::testing::Values("kdtree", "anc
 TEST(ChooseBackend, TakesATreeWhereMostPairsAreNegligible) {
   const Matrix x = normal_matrix(8000, 2, 8);
   const BackendChoice choice =
-      choose_backend(Kernel(), x, psi_of(1, 2000, 0.1), {.tolerance = 1e-6});
+      choose_backend(make_model(Kernel(), x.cols()), x, psi_of(1, 2000, 0.1), {.tolerance = 1e-6});
   EXPECT_TRUE(choice.backend == "kdtree" || choice.backend == "anchors") << choice.reason;
   EXPECT_NE(choice.reason.find("dense"), std::string::npos) << choice.reason;
 }
 
 TEST(ChooseBackend, TakesNoTreeWhereAllPointsMatter) {
   const Matrix x = normal_matrix(3000, 8, 8);
-  const BackendChoice choice = choose_backend(Kernel(), x, psi_of(1, 0.1, 0.1));
+  const BackendChoice choice =
+      choose_backend(make_model(Kernel(), x.cols()), x, psi_of(1, 0.1, 0.1));
   EXPECT_TRUE(choice.backend == "cached" || choice.backend == "dense") << choice.reason;
 }
 
 TEST(ChooseBackend, KeepsWithinMemory) {
   const Matrix x = normal_matrix(500, 3, 8);
-  EXPECT_EQ(choose_backend(Kernel(), x, psi_of(1, 0.1, 0.1), {.memory_bytes = 1}).backend, "dense");
+  EXPECT_EQ(
+      choose_backend(make_model(Kernel(), x.cols()), x, psi_of(1, 0.1, 0.1), {.memory_bytes = 1})
+          .backend,
+      "dense");
 }
 
 TEST(AutoCovariance, ChoosesOnceAndSaysWhat) {

@@ -20,7 +20,8 @@ using Names = std::vector<std::string>;
 
 std::vector<std::string> priors_of(const Model& model) {
   std::vector<std::string> priors;
-  for (const Parameter& parameter : model.parameters) priors.push_back(parameter.prior.to_string());
+  for (const Parameter& parameter : model.layout.parameters())
+    priors.push_back(parameter.prior.to_string());
   return priors;
 }
 
@@ -97,7 +98,7 @@ TEST(Model, APriorThatSetsNothingIsAnError) {
 
 TEST(Model, SpacesAroundTheNameOfAParameterDoNotMatter) {
   const Model model = make_model(parse_kernel("rbf"), 2, {" tau\t= gamma( 2, 3)"});
-  EXPECT_EQ(model.parameters[1].prior.to_string(), "gamma(2,3)");
+  EXPECT_EQ(model.layout.at(1).prior.to_string(), "gamma(2,3)");
   const auto inside = [] { make_model(parse_kernel("rbf"), 2, {"ta u=gamma(1,1)"}); };
   EXPECT_TRUE(contains(message_of(inside), "no parameter 'ta u'"));
 }
@@ -107,7 +108,7 @@ TEST(Model, TheLogPriorIsTheSumOverParameters) {
   const Vector psi = normal_matrix(3, 1, 1);
   double expected = 0;
   for (Index i = 0; i < 3; ++i) {
-    expected += model.parameters[i].prior.log_density_psi(psi(i)).value;
+    expected += model.layout.at(i).prior.log_density_psi(psi(i)).value;
   }
   EXPECT_DOUBLE_EQ(model.log_prior(psi).value, expected);
 }

@@ -70,7 +70,7 @@ TEST_P(StochasticGradientOf, TheMeanIsTheExactGradient) {
   for (Index j = 0; j < truth.size(); ++j) {
     const double z =
         testing::z_score(estimates.gradients.row(j).transpose(), truth(j), std::sqrt(spread(j, j)));
-    EXPECT_LT(std::abs(z), kOneInAMillion) << problem.model.parameters[j].name;
+    EXPECT_LT(std::abs(z), kOneInAMillion) << problem.model.layout.at(j).name;
   }
 }
 

@@ -21,7 +21,7 @@ using testing::Problem;
 
 // k(a, b) by plain loops.
 Matrix plain_covariance(const Model& model, const Vector& psi, const Matrix& a, const Matrix& b) {
-  const KernelParameters p = unpack(model.kernel, model.kernel_psi(psi), a.cols());
+  const KernelParameters p = unpack(model.kernel, model.layout.kernel_psi(psi), a.cols());
   Matrix k(a.rows(), b.rows());
   for (Index i = 0; i < a.rows(); ++i) {
     for (Index j = 0; j < b.rows(); ++j) {
@@ -70,6 +70,24 @@ TEST_P(PredictorOf, IsTheTextbooksFormula) {
   }
 }
 
+// A parameter that is fixed where the other model's psi has it changes nothing.
+TEST_P(PredictorOf, AFixedParameterPredictsAsAFreeOneThere) {
+  predictor->condition(problem.psi);
+  const Matrix new_x = normal_matrix(9, 2, 5);
+  const Moments expected = predictor->moments(new_x);
+  for (const char* name : {"tau", "lambda"}) {
+    Problem fixed(std::get<1>(GetParam()), 120, 2);
+    fixed.fix(name, std::string(name) == "tau" ? 0.5 : 0.2);
+    const auto other =
+        make_predictor(fixed.model, fixed.x, fixed.y, {.method = std::get<0>(GetParam())});
+    other->condition(fixed.psi);
+    const Moments found = other->moments(new_x);
+    EXPECT_LT((found.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-10) << name;
+    EXPECT_LT((found.variance - expected.variance).cwiseAbs().maxCoeff(), 1e-10) << name;
+    EXPECT_LT((other->covariance(new_x) - predictor->covariance(new_x)).norm(), 1e-9) << name;
+  }
+}
+
 TEST_P(PredictorOf, FarFromTheDataThePriorComesBack) {
   predictor->condition(problem.psi);
   const Moments far = predictor->moments(Matrix::Constant(3, 2, 1e4));
@@ -112,6 +130,19 @@ TEST_P(PredictorOf, NoPointsHaveNoPredictions) {
 INSTANTIATE_TEST_SUITE_P(Methods, PredictorOf,
                          ::testing::Combine(::testing::Values("exact", "float", "iterative"),
                                             ::testing::Values("rbf", "matern32-ard")));
+
+// A factor in float is never good enough then, and one in double takes its place.
+TEST(Predictor, WithoutAnyNoiseTrainingPointsComeBack) {
+  Problem problem("matern12", 60, 2);
+  problem.fix("lambda", 0);
+  for (const char* method : {"exact", "float"}) {
+    const auto predictor = make_predictor(problem.model, problem.x, problem.y, {.method = method});
+    predictor->condition(problem.psi);
+    const Moments found = predictor->moments(problem.x.topRows(5));
+    EXPECT_LT((found.mean - problem.y.head(5)).cwiseAbs().maxCoeff(), 1e-9) << method;
+    EXPECT_LT(found.variance.maxCoeff(), 1e-9) << method;
+  }
+}
 
 TEST(Predictor, TakesExactWhereItFits) {
   const Problem problem("rbf", 50, 2);

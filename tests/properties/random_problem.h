@@ -7,6 +7,7 @@
 #include <string>
 
 #include "support/random_points.h"
+#include "ulisse/backend.h"
 #include "ulisse/covariance.h"
 
 namespace ulisse::testing {

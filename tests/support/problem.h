@@ -18,9 +18,21 @@ struct Problem {
       : model(make_model(parse_kernel(kernel), d)),
         x(normal_matrix(n, d, 1)),
         y((x.col(0).array() * 1.5).sin() + 0.3 * normal_matrix(n, 1, 2).array()),
-        covariance(make_covariance(model.kernel, x)),
-        psi(Vector::Constant(model.parameter_count(), std::log(0.5))) {
-    psi(psi.size() - 1) = std::log(0.2);
+        covariance(make_covariance(model, x)),
+        psi(typical_psi()) {}
+
+  // A parameter at a value, out of psi.
+  void fix(const std::string& name, double theta) {
+    model.layout.fix(name, theta);
+    covariance = make_covariance(model, x);
+    psi = typical_psi();
+  }
+
+  Vector typical_psi() const {
+    return model.layout.psi_with(
+        {.log_signal_variance = std::log(0.5),
+         .log_noise_variance = std::log(0.2),
+         .log_inverse_squared_length = [](const Indices&) { return std::log(0.5); }});
   }
 
   std::shared_ptr<const LowRankPreconditioner> preconditioner(Index rank) const {

@@ -25,13 +25,13 @@ class ElsewhereCovariance : public Covariance {
  public:
   ElsewhereCovariance(const Covariance& inner, double shift) : inner_(inner), shift_(shift) {}
   Index size() const override { return inner_.size(); }
-  const Kernel& kernel() const override { return inner_.kernel(); }
-  Index dimensions() const override { return inner_.dimensions(); }
-  Index parameter_count() const override { return inner_.parameter_count(); }
+  const Model& model() const override { return inner_.model(); }
   std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const override {
     return inner_.at(psi.array() + shift_);
   }
   std::string backend() const override { return inner_.backend(); }
+  std::size_t kept_bytes() const override { return inner_.kept_bytes(); }
+  std::unique_ptr<Covariance> lower_precision() const override { return nullptr; }
 
  private:
   const Covariance& inner_;

@@ -8,7 +8,7 @@ namespace ulisse {
 
 void ExactChains::begin(const FitSettings& s, const Dataset& data) {
   mode_ = find_mode(posterior_, data.x, data.y);
-  metric_ = usable_covariance(mode_);
+  metric_ = usable_covariance(posterior_.model(), mode_);
   // Where there is another mode every other chain starts there, so that R-hat can see both.
   const std::optional<SecondMode> second = find_second_mode();
   for (int c = 0; c < s.chains; ++c) {

@@ -26,7 +26,7 @@ class SgldChains : public FitChains {
       : own_(settings_from(sgld_settings(), s.own)),
         model_(model),
         covariance_(
-            make_covariance(model.kernel, data.x,
+            make_covariance(model, data.x,
                             {.backend = context.backend.empty() ? s.backend : context.backend,
                              .memory_bytes = context.memory,
                              .tolerance = s.product_tolerance})) {}
@@ -84,7 +84,7 @@ class SgldChains : public FitChains {
     const Vector y = data.y(rows);
     const ExactPosterior posterior(model_, x, y);
     mode_ = find_mode(posterior, x, y, {}, {.far = false});
-    metric_ = usable_covariance(mode_);
+    metric_ = usable_covariance(model_, mode_);
     if (rows.size() < static_cast<std::size_t>(data.x.rows())) {
       mode_.other_psi.resize(0);  // another mode of a subset says nothing of all the data
       mode_.other_share = mode_.second_share = 0;

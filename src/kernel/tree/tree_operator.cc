@@ -2,7 +2,9 @@
 
 #include <atomic>
 
+#include "kernel/backends.h"
 #include "kernel/dense.h"
+#include "kernel/dense_matrix.h"
 #include "kernel/packed_block.h"
 #include "kernel/tiled_columns.h"
 #include "kernel/tiled_gradient.h"
@@ -130,5 +132,26 @@ void TreeOperator<Bounds>::columns(const Indices& which, Block out) const {
 
 template class TreeOperator<BoxBounds>;
 template class TreeOperator<BallBounds>;
+
+namespace {
+
+template <class Operator>
+Backend tree_backend(const std::string& name, PointTree (*divide)(const ConstBlock& x)) {
+  return {.name = name,
+          .can = {.takes_tolerance = true, .automatic = true},
+          .make = [divide](const Kernel& kernel, const ConstBlock& x,
+                           const CovarianceOptions& options) -> KernelAt {
+            const auto tree = std::make_shared<const PointTree>(divide(x));
+            const auto points = std::make_shared<const Matrix>(centred(x));
+            return [kernel, tree, points, tolerance = options.tolerance](const ConstVector& psi) {
+              return std::make_unique<const Operator>(kernel, *points, psi, tree, tolerance);
+            };
+          }};
+}
+
+}  // namespace
+
+Backend kd_tree_backend() { return tree_backend<KdTreeOperator>("kdtree", build_kd_tree); }
+Backend anchors_backend() { return tree_backend<AnchorsOperator>("anchors", build_anchors_tree); }
 
 }  // namespace ulisse

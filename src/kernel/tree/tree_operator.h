@@ -17,6 +17,11 @@ class TreeProducts : public KernelOperator {
  public:
   // Ordered pairs of points whose values a product computes one by one, padding included.
   virtual long pairs_computed() const = 0;
+
+  double share_computed() const override {
+    const double n = static_cast<double>(size());
+    return static_cast<double>(pairs_computed()) / (n * n);
+  }
 };
 
 // Products by a dual-tree walk: pairs of nodes whose kernel values are negligible are left out,

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ulisse/parameter.h"
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// Which parameter stands where in psi = log(theta). psi has the free parameters alone, in the order
+// of `parameters()`: the kernel's, then the noise's. Nothing else knows that order.
+class Layout {
+ public:
+  Layout() = default;
+  Layout(std::vector<Parameter> of_kernel, std::vector<Parameter> of_noise);
+
+  const std::vector<Parameter>& parameters() const { return parameters_; }  // fixed ones, too
+
+  Index size() const { return static_cast<Index>(free_.size()); }  // of psi
+  const Parameter& at(Index place) const;                          // what psi(place) is
+  std::vector<std::string> names() const;                          // in the order of psi
+
+  // For one parameter, or with `tau` for all of tau.1, ..., tau.d. False where there is none.
+  bool set_prior(const std::string& name, const Prior& prior);
+
+  // At theta, a positive number; a noise variance may be 0. Throws std::invalid_argument.
+  void fix(const std::string& name, double theta);
+
+  // log(theta) of all the kernel's parameters, or of all the noise's: fixed ones filled in, where
+  // log(0) is -infinity. Throw std::invalid_argument when psi has the wrong length.
+  Vector kernel_psi(const ConstVector& psi) const;
+  Vector noise_psi(const ConstVector& psi) const;
+
+  // From derivatives by all parameters, a row each, those by the free ones.
+  Vector of_free(const Vector& by_all) const;
+  Matrix of_free(const Matrix& by_all) const;
+
+  // The log prior density of psi, with the Jacobian of the log transform.
+  ValueAndGradient log_prior(const ConstVector& psi) const;
+
+  // The psi with these values; of fixed parameters nothing is asked.
+  struct Values {
+    double log_signal_variance, log_noise_variance;
+    // Of the one that scales distances along these inputs.
+    std::function<double(const Indices& inputs)> log_inverse_squared_length;
+  };
+  Vector psi_with(const Values& values) const;
+
+  Index inverse_squared_lengths() const;  // in psi: how many
+  // The place in psi of the one that scales distances along an input; none where that is fixed.
+  std::optional<Index> inverse_squared_length_of(Index input) const;
+  double inverse_squared_length(const ConstVector& psi, Index input) const;  // its value
+
+  // The input that psi(place) alone belongs to.
+  std::optional<Index> input_of(Index place) const;
+
+ private:
+  void check_length(const ConstVector& psi) const;
+  Vector filled_in(const ConstVector& psi) const;
+  void find_free();
+
+  std::vector<Parameter> parameters_;
+  Index of_kernel_ = 0;
+  Indices free_;  // which of the parameters each element of psi is
+};
+
+}  // namespace ulisse

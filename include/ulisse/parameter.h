@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ulisse/prior.h"
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// What a parameter is to the model.
+enum class Role { signal_variance, inverse_squared_length, noise_variance };
+
+// A positive parameter theta of the kernel or of the noise, as Layout keeps it.
+struct Parameter {
+  std::string name;
+  Role role;
+  Indices inputs = {};     // whose distances it scales
+  bool per_input = false;  // one of several that belong to an input each, as tau.2 does
+  Prior prior = Prior(Prior::Family::gamma, 1, 1);
+  std::optional<double> fixed = {};  // at this theta; then it has no place in psi and no prior
+};
+
+}  // namespace ulisse

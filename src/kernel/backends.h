@@ -1,0 +1,29 @@
+#pragma once
+
+#include "ulisse/backend.h"
+
+// The backends of the library, each defined in its own file, and how most of them are made.
+namespace ulisse {
+
+Backend reference_backend();
+Backend dense_backend();
+Backend dense_float_backend();
+Backend cached_backend();
+Backend kd_tree_backend();
+Backend anchors_backend();
+
+// Of an operator that needs nothing but points.
+template <class Operator>
+KernelAt build_on_points(const Kernel& kernel, Matrix x) {
+  return [kernel, points = std::make_shared<const Matrix>(std::move(x))](const ConstVector& psi) {
+    return std::make_unique<const Operator>(kernel, *points, psi);
+  };
+}
+
+// What may be kept in all.
+std::size_t memory_budget(const CovarianceOptions& options);
+
+// Whether what it keeps for n points is within the budget.
+bool fits_in_memory(const Backend& backend, Index n, const CovarianceOptions& options);
+
+}  // namespace ulisse

@@ -1,0 +1,163 @@
+#include "ulisse/layout.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace ulisse {
+
+namespace {
+
+// "tau" stands for "tau.3" too.
+bool covers(const std::string& name, const std::string& parameter) {
+  return parameter == name || parameter.starts_with(name + ".");
+}
+
+bool scales(const Parameter& parameter, Index input) {
+  const Indices& inputs = parameter.inputs;
+  return parameter.role == Role::inverse_squared_length &&
+         std::find(inputs.begin(), inputs.end(), input) != inputs.end();
+}
+
+void check_fixed(const Parameter& parameter, double theta) {
+  const bool may_be_zero = parameter.role == Role::noise_variance;
+  if (std::isfinite(theta) && (theta > 0 || (may_be_zero && theta == 0))) return;
+  throw std::invalid_argument(fmt::format("{} cannot be fixed at {}", parameter.name, theta));
+}
+
+double log_value(const Parameter& parameter, const Layout::Values& values) {
+  switch (parameter.role) {
+    case Role::signal_variance:
+      return values.log_signal_variance;
+    case Role::inverse_squared_length:
+      return values.log_inverse_squared_length(parameter.inputs);
+    case Role::noise_variance:
+      return values.log_noise_variance;
+  }
+  throw std::logic_error("a parameter without a role");
+}
+
+}  // namespace
+
+Layout::Layout(std::vector<Parameter> of_kernel, std::vector<Parameter> of_noise)
+    : parameters_(std::move(of_kernel)), of_kernel_(static_cast<Index>(parameters_.size())) {
+  for (Parameter& parameter : of_noise) parameters_.push_back(std::move(parameter));
+  find_free();
+}
+
+void Layout::find_free() {
+  free_.clear();
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (!parameters_[i].fixed) free_.push_back(static_cast<Index>(i));
+  }
+}
+
+const Parameter& Layout::at(Index place) const {
+  return parameters_[static_cast<std::size_t>(free_.at(static_cast<std::size_t>(place)))];
+}
+
+std::vector<std::string> Layout::names() const {
+  std::vector<std::string> names;
+  for (Index i = 0; i < size(); ++i) names.push_back(at(i).name);
+  return names;
+}
+
+bool Layout::set_prior(const std::string& name, const Prior& prior) {
+  bool found = false;
+  for (Parameter& parameter : parameters_) {
+    if (!covers(name, parameter.name)) continue;
+    parameter.prior = prior;
+    found = true;
+  }
+  return found;
+}
+
+void Layout::fix(const std::string& name, double theta) {
+  bool found = false;
+  for (Parameter& parameter : parameters_) {
+    if (!covers(name, parameter.name)) continue;
+    check_fixed(parameter, theta);
+    parameter.fixed = theta;
+    found = true;
+  }
+  if (!found) {
+    throw std::invalid_argument(fmt::format("there is no parameter '{}' to fix; there are {}", name,
+                                            fmt::join(names(), ", ")));
+  }
+  find_free();
+}
+
+void Layout::check_length(const ConstVector& psi) const {
+  if (psi.size() == size()) return;
+  throw std::invalid_argument(fmt::format("psi has {} elements, the model {}", psi.size(), size()));
+}
+
+Vector Layout::filled_in(const ConstVector& psi) const {
+  check_length(psi);
+  Vector all(static_cast<Index>(parameters_.size()));
+  for (Index i = 0, place = 0; i < all.size(); ++i) {
+    const auto& fixed = parameters_[static_cast<std::size_t>(i)].fixed;
+    all(i) = fixed ? std::log(*fixed) : psi(place++);
+  }
+  return all;
+}
+
+Vector Layout::kernel_psi(const ConstVector& psi) const { return filled_in(psi).head(of_kernel_); }
+
+Vector Layout::noise_psi(const ConstVector& psi) const {
+  const Vector all = filled_in(psi);
+  return all.tail(all.size() - of_kernel_);
+}
+
+Vector Layout::of_free(const Vector& by_all) const { return by_all(free_); }
+
+Matrix Layout::of_free(const Matrix& by_all) const { return by_all(free_, Eigen::all); }
+
+ValueAndGradient Layout::log_prior(const ConstVector& psi) const {
+  check_length(psi);
+  ValueAndGradient result{0, Vector(psi.size())};
+  for (Index i = 0; i < psi.size(); ++i) {
+    const auto [value, slope] = at(i).prior.log_density_psi(psi(i));
+    result.value += value;
+    result.gradient(i) = slope;
+  }
+  return result;
+}
+
+Vector Layout::psi_with(const Values& values) const {
+  Vector psi(size());
+  for (Index i = 0; i < size(); ++i) psi(i) = log_value(at(i), values);
+  return psi;
+}
+
+Index Layout::inverse_squared_lengths() const {
+  Index count = 0;
+  for (Index i = 0; i < size(); ++i) count += at(i).role == Role::inverse_squared_length ? 1 : 0;
+  return count;
+}
+
+std::optional<Index> Layout::inverse_squared_length_of(Index input) const {
+  for (Index i = 0; i < size(); ++i) {
+    if (scales(at(i), input)) return i;
+  }
+  return std::nullopt;
+}
+
+double Layout::inverse_squared_length(const ConstVector& psi, Index input) const {
+  const Vector all = filled_in(psi);
+  for (Index i = 0; i < all.size(); ++i) {
+    if (scales(parameters_[static_cast<std::size_t>(i)], input)) return std::exp(all(i));
+  }
+  throw std::invalid_argument(fmt::format("no parameter scales input {}", input));
+}
+
+std::optional<Index> Layout::input_of(Index place) const {
+  const Parameter& parameter = at(place);
+  if (!parameter.per_input) return std::nullopt;
+  return parameter.inputs.front();
+}
+
+}  // namespace ulisse
