@@ -5,7 +5,6 @@
 #include <Eigen/Cholesky>
 #include <nlohmann/json.hpp>
 
-#include "fit/second_mode.h"
 #include "fit/solve_details.h"
 #include "sample/approximate_density.h"
 #include "sample/metropolis.h"
@@ -13,6 +12,7 @@
 #include "sample/sgld.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
+#include "ulisse/second_mode.h"
 
 namespace ulisse {
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "fit/second_mode.h"
 #include "fit/summary.h"
+#include "ulisse/second_mode.h"
 
 namespace ulisse {
 

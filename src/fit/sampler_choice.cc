@@ -10,9 +10,9 @@
 #include "base/memory.h"
 #include "base/watch.h"
 #include "fit/chains.h"
-#include "fit/setup_work.h"
 #include "ulisse/covariance.h"
 #include "ulisse/exact.h"
+#include "ulisse/setup_problem.h"
 #include "ulisse/threads.h"
 
 namespace ulisse {
@@ -94,7 +94,7 @@ SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& cost
   constexpr double kQuick = 300;
   const bool gradients = parameters > kFewParameters;
   const double exact = gradients ? 4 * 800 * 7 * costs.gradient : 4 * 1500 * costs.likelihood;
-  const double iterations = n <= SetupWork::kExactModeRows ? 800 : 600;
+  const double iterations = n <= SetupProblem::kExactModeRows ? 800 : 600;
   const double ulisse = (4 * iterations + 400) * (gradients ? 30 : 8) * costs.product;
   const double matrices = 8.0 * static_cast<double>(n) * static_cast<double>(n) *
                           (n < kSideBySideRows ? std::min(threads(), 4) : 1);
@@ -108,7 +108,7 @@ SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& cost
   if (exact > kQuick && exact > ulisse) {
     return {"ulisse",
             fmt::format("{}, ulisse about {}{}", exact_time, about(ulisse),
-                        n <= SetupWork::kExactModeRows
+                        n <= SetupProblem::kExactModeRows
                             ? fmt::format(" (or {} where the posterior asks for exact steps)",
                                           about(4 * iterations * 7 * costs.gradient))
                             : "")};

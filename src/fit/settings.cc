@@ -10,9 +10,9 @@
 #include "base/json_reader.h"
 #include "base/limits.h"
 #include "fit/settings_limits.h"
-#include "fit/setup_work.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
+#include "ulisse/setup_problem.h"
 #include "ulisse/unbiased.h"
 
 namespace ulisse {
@@ -28,7 +28,7 @@ long default_rank(Index n) {
 }
 
 // What a bank is off by stays for a whole run. Where more probes take seconds there are more.
-long default_bank(Index n) { return n < SetupWork::kFloatRows ? 128 : 32; }
+long default_bank(Index n) { return n < SetupProblem::kFloatRows ? 128 : 32; }
 
 // The paper's, for Concrete (n = 1,030), or for Census (n = 22,784) where n is closer to that.
 SgldSettings paper_sgld_settings(Index n) {
@@ -138,7 +138,7 @@ FitSettings settings_for(const std::string& sampler, const std::string& preset, 
   if (sampler == "ulisse") {
     if (paper) throw InputError("--preset paper: the paper has sgld and mh, not ulisse");
     // Exact steps have a metric to learn.
-    s.warmup = n <= SetupWork::kExactModeRows ? 300 : 100;
+    s.warmup = n <= SetupProblem::kExactModeRows ? 300 : 100;
     s.draws = 500;
     s.ulisse.rank = default_rank(n);
     s.ulisse.bank = default_bank(n);

@@ -9,10 +9,10 @@
 #include "base/printable.h"
 #include "fit/fit_draws.h"
 #include "fit/folder_lock.h"
-#include "fit/second_mode.h"
 #include "sample/langevin.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
+#include "ulisse/second_mode.h"
 
 namespace ulisse {
 

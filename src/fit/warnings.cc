@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "fit/summary.h"
-#include "fit/ulisse_setup.h"
 #include "sample/langevin.h"
+#include "ulisse/gradient_plan.h"
 
 namespace ulisse {
 
@@ -178,14 +178,14 @@ void about_sgld(const FitSummary& s, Texts& texts) {
 // Around the mode warm-up looks at the noise itself, and shortens steps.
 void about_noise_far_out(const FitSummary& s, Texts& texts) {
   const double far = s.setup->noise_share_far_out;
-  const bool measured = s.setup->noise_share < UlisseSetup::kMostNoise || std::isfinite(far);
-  if (!measured || far < UlisseSetup::kMostNoiseFarOut) return;
+  const bool measured = s.setup->noise_share < GradientPlan::kMostNoise || std::isfinite(far);
+  if (!measured || far < GradientPlan::kMostNoiseFarOut) return;
   texts.push_back(fmt::format(
       "three standard deviations from the mode, solves that are cut add {} to the draws' variance, "
       "and steps can correct for {:.0f} %: tails are not to be trusted; take half the --step, a "
       "higher --rank, or a smaller --q",
       std::isfinite(far) ? fmt::format("{:.0f} %", 100 * far) : "too much",
-      100 * UlisseSetup::kMostNoiseFarOut));
+      100 * GradientPlan::kMostNoiseFarOut));
 }
 
 void about_ulisse(const FitSummary& s, Texts& texts) {
