@@ -73,7 +73,6 @@ Survey survey_around(const SetupProblem& problem, Stages& stages, const ModeOfAl
       "curvature", [&] { return find_curvature(problem, whole_anchor(), mode); },
       [&](const Curvature& read) { return read.slopes.at(0).cols() == 1 + anchor.bank(); });
   anchor.slopes = std::move(curvature.slopes);
-  anchor.trace = trace_of(anchor.probe_traces);
   anchor.trace = stages("trace", [&] {
     return first_trace(problem, whole_anchor(), mode.by_float, curvature.metric);
   });
@@ -109,6 +108,7 @@ UlisseSetup find_setup(const SetupProblem& problem, StageStore& store) {
   setup.share_there = problem.exact_mode() ? 0 : first.found.mode.other_share;
   setup.by_float = mode.by_float;
   anchor = stages("anchor", [&] { return find_anchor(problem, mode); });
+  anchor.trace = trace_of(anchor.probe_traces);  // the bank's, which is not saved
   // The preconditioner of one that was loaded is made again when it is needed.
   const auto whole_anchor = [&]() -> const Anchor& {
     if (!anchor.preconditioner) anchor.preconditioner = preconditioner_again(problem, anchor);

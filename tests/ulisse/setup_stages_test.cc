@@ -128,7 +128,6 @@ TEST(SetupStages, TheModeOfFewRowsIsTheExactOne) {
   EXPECT_EQ(first.found.guess, first.found.mode.covariance);
 }
 
-
 TEST(SetupStages, TheTraceIsExactWhereThatFits) {
   Staged staged;
   staged.settings.trace = "auto";
