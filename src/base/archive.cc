@@ -1,10 +1,13 @@
 #include "base/archive.h"
 
+#include <sstream>
+
 namespace ulisse {
 
 namespace {
 
 constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;
+constexpr std::size_t kPiece = 1 << 16;  // bytes that a sink is given at once
 constexpr const char* kTooLarge = "it names a size beyond its own";
 constexpr const char* kTooShort = "it ends too early";
 
@@ -25,7 +28,21 @@ void ArchiveWriter::number(char kind, std::uint64_t bits) {
 
 void ArchiveWriter::raw(std::uint64_t bits) {
   for (int i = 0; i < 8; ++i) bytes_ += static_cast<char>((bits >> (8 * i)) & 0xff);
+  if (sink_ && bytes_.size() >= kPiece) flush();
 }
+
+void ArchiveWriter::flush() {
+  if (!sink_) return;
+  sink_(bytes_);
+  bytes_.clear();
+}
+
+ArchiveReader::ArchiveReader(std::string bytes) : left_(bytes.size()) {
+  source_ = std::make_unique<std::istringstream>(std::move(bytes));
+}
+
+ArchiveReader::ArchiveReader(std::unique_ptr<std::istream> source, std::uint64_t size)
+    : source_(std::move(source)), left_(size) {}
 
 Matrix ArchiveReader::matrix(char kind) {
   const std::uint64_t rows = number(kind), cols = number(kind), room = left() / 8;
@@ -47,9 +64,12 @@ std::uint64_t ArchiveReader::number(char kind) {
 }
 
 std::uint64_t ArchiveReader::raw() {
-  if (left() < 8) fail(kTooShort);
+  char bytes[8];
+  take(bytes, sizeof bytes);
   std::uint64_t bits = 0;
-  for (int i = 0; i < 8; ++i) bits |= std::uint64_t{next()} << (8 * i);
+  for (int i = 0; i < 8; ++i) {
+    bits |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+  }
   return bits;
 }
 
@@ -58,8 +78,16 @@ void ArchiveReader::expect(char kind) {
 }
 
 unsigned char ArchiveReader::next() {
-  if (left() == 0) fail(kTooShort);
-  return static_cast<unsigned char>(bytes_[position_++]);
+  char byte;
+  take(&byte, 1);
+  return static_cast<unsigned char>(byte);
+}
+
+void ArchiveReader::take(char* bytes, std::size_t size) {
+  if (left() < size) fail(kTooShort);
+  const auto wanted = static_cast<std::streamsize>(size);
+  if (source_->rdbuf()->sgetn(bytes, wanted) != wanted) fail(kTooShort);
+  left_ -= size;
 }
 
 void ArchiveReader::fail(const char* why) {

@@ -3,6 +3,9 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <functional>
+#include <istream>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -19,16 +22,30 @@ namespace ulisse {
 //
 //   template <class A> void archive(A& a) { a(psi_, step_size_, window_); }
 //
+// or, where its members have names that others than archives ask for (base/json_fields.h), with
+//
+//   template <class V> void fields(V& v) { v("psi", psi); v("step", step); }
+//
 // Each value starts with a byte that says what it is, so that a reader who asks for something else
 // than was written finds out at once. Flipped bits are for the file's checksum to find.
 class ArchiveWriter {
  public:
+  using Sink = std::function<void(std::string_view)>;
+
+  // Keeps the bytes, or hands them on piece by piece: states may be larger than memory has room
+  // for twice.
+  ArchiveWriter() = default;
+  explicit ArchiveWriter(Sink sink) : sink_(std::move(sink)) {}
+
   template <class... T>
   void operator()(const T&... values) {
     (write(values), ...);
   }
 
-  const std::string& bytes() const { return bytes_; }
+  const std::string& bytes() const { return bytes_; }  // all of them where there is no sink
+
+  // Hands the last of them on.
+  void flush();
 
  private:
   void write(bool value) { bytes_ += value ? "b\1" : std::string_view("b\0", 2); }
@@ -41,6 +58,15 @@ class ArchiveWriter {
     number('s', value.size());
     bytes_ += value;
   }
+
+  // Names are for others: members stand in their order.
+  struct Members {
+    ArchiveWriter& writer;
+    template <class T>
+    void operator()(const char* /*name*/, const T& value) {
+      writer.write(value);
+    }
+  };
 
   void write(const Matrix& value) { matrix('m', value); }
   void write(const Vector& value) { matrix('v', value); }
@@ -62,10 +88,18 @@ class ArchiveWriter {
   requires requires(T& value, ArchiveWriter& writer) { value.archive(writer); }
   void write(const T& value) { const_cast<T&>(value).archive(*this); }
 
+  template <class T>
+  requires requires(T& value, Members& members) { value.fields(members); }
+  void write(const T& value) {
+    Members members{*this};
+    const_cast<T&>(value).fields(members);
+  }
+
   void matrix(char kind, const ConstBlock& value);
   void number(char kind, std::uint64_t bits);
   void raw(std::uint64_t bits);
 
+  Sink sink_;
   std::string bytes_;
 };
 
@@ -74,7 +108,10 @@ class ArchiveWriter {
 // could not fill.
 class ArchiveReader {
  public:
-  explicit ArchiveReader(std::string bytes) : bytes_(std::move(bytes)) {}
+  explicit ArchiveReader(std::string bytes);
+
+  // Reads `size` bytes from a stream, as they are asked for.
+  ArchiveReader(std::unique_ptr<std::istream> source, std::uint64_t size);
 
   template <class... T>
   void operator()(T&... values) {
@@ -107,9 +144,8 @@ class ArchiveReader {
   }
 
   void read(std::string& value) {
-    const std::size_t size = count('s');
-    value = bytes_.substr(position_, size);
-    position_ += size;
+    value.resize(count('s'));
+    take(value.data(), value.size());
   }
 
   // A chain that is made anew has matrices of the shapes that its state has.
@@ -154,18 +190,34 @@ class ArchiveReader {
   requires requires(T& value, ArchiveReader& reader) { value.archive(reader); }
   void read(T& value) { value.archive(*this); }
 
+  struct Members {
+    ArchiveReader& reader;
+    template <class T>
+    void operator()(const char* /*name*/, T& value) {
+      reader.read(value);
+    }
+  };
+
+  template <class T>
+  requires requires(T& value, Members& members) { value.fields(members); }
+  void read(T& value) {
+    Members members{*this};
+    value.fields(members);
+  }
+
   Matrix matrix(char kind);
   std::size_t count(char kind);  // of things that take at least a byte each
   std::uint64_t number(char kind);
   std::uint64_t raw();
   void expect(char kind);
   unsigned char next();
-  std::size_t left() const { return bytes_.size() - position_; }
+  void take(char* bytes, std::size_t size);
+  std::uint64_t left() const { return left_; }
   [[noreturn]] static void fail(const char* why);
 
   bool same_shapes_ = true;
-  std::string bytes_;
-  std::size_t position_ = 0;
+  std::unique_ptr<std::istream> source_;
+  std::uint64_t left_;
 };
 
 }  // namespace ulisse

@@ -6,6 +6,7 @@
 
 #include "fit/sampler_kind.h"
 #include "ulisse/error.h"
+#include "ulisse/second_mode.h"
 
 namespace ulisse {
 

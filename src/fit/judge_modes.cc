@@ -2,8 +2,8 @@
 
 #include "fit/finding_limits.h"
 #include "fit/judge_fit.h"
-#include "fit/second_mode.h"
 #include "ulisse/exact.h"
+#include "ulisse/second_mode.h"
 
 namespace ulisse {
 

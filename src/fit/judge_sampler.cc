@@ -3,8 +3,8 @@
 
 #include "fit/finding_limits.h"
 #include "fit/judge_fit.h"
-#include "fit/ulisse_setup.h"
 #include "sample/langevin.h"
+#include "ulisse/gradient_plan.h"
 
 namespace ulisse {
 
@@ -64,10 +64,10 @@ void judge_setup(const SetupRecord& setup, Findings& findings) {
   }
   // Around the mode warm-up looks at the noise itself, and shortens steps.
   const double far = setup.noise_share_far_out;
-  const bool measured = setup.noise_share < UlisseSetup::kMostNoise || std::isfinite(far);
-  if (measured && far >= UlisseSetup::kMostNoiseFarOut) {
+  const bool measured = setup.noise_share < GradientPlan::kMostNoise || std::isfinite(far);
+  if (measured && far >= GradientPlan::kMostNoiseFarOut) {
     findings.push_back({.code = Code::noise_in_tails,
-                        .values = {{"share", far}, {"limit", UlisseSetup::kMostNoiseFarOut}},
+                        .values = {{"share", far}, {"limit", GradientPlan::kMostNoiseFarOut}},
                         .remedies = {kHalfTheStep, kHigherRank, kSoonerStop}});
   }
   if (setup.off_mode > kFarFromModeInSd && std::isfinite(setup.off_mode)) {

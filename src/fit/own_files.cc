@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/option_names.h"
+#include "fit/stage_files.h"
 #include "store/checkpoint.h"
 #include "store/files.h"
 #include "ulisse/error.h"
@@ -90,14 +91,15 @@ void require_no_folders(const std::string& place) {
 
 // A name that nobody else gives a file: what older versions left, fit.json.new, may be the user's.
 bool is_half_written(const std::string& name) {
-  const auto written = {"fit.json", "checkpoint", "setup", "data.csv"};
+  std::vector<std::string> written = {"fit.json", "checkpoint", "setup", "data.csv"};
+  for (const std::string& stage : setup_stages()) written.push_back(name_of_stage(stage));
   return std::any_of(written.begin(), written.end(),
-                     [&](const char* file) { return is_temporary_of(name, file); });
+                     [&](const std::string& file) { return is_temporary_of(name, file); });
 }
 
 bool has_name_of_a_fit(const std::string& name) {
-  return name == "fit.json" || name == "checkpoint" || name == "setup" || name == "data.csv" ||
-         is_half_written(name) || is_a_chain(name);
+  return name == "fit.json" || name == "checkpoint" || is_name_of_setup(name) ||
+         name == "data.csv" || is_half_written(name) || is_a_chain(name);
 }
 
 std::vector<fs::path> files_of_a_fit(const std::string& folder) {

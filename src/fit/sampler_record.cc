@@ -4,22 +4,6 @@ namespace ulisse {
 
 namespace {
 
-void read_share(const JsonReader& from, const std::string& key, double& share) {
-  from.read(key, share);
-  if (share < 0 || share > 1) from.at(key).refuse("a number from 0 to 1");
-}
-
-void read_noise(const JsonReader& noise, SetupRecord& record) {
-  noise.read_or("share", record.noise_share, INFINITY);
-  noise.read_or("share_far_out", record.noise_share_far_out, INFINITY);
-}
-
-void read_trace(const JsonReader& trace, SetupRecord& record) {
-  const std::string kind = trace.text();
-  if (kind != "exact" && kind != "probes") trace.refuse("\"exact\" or \"probes\"");
-  record.exact_trace = kind == "exact";
-}
-
 // Three lists of the same length, side by side in a plot.
 void check_history(const JsonReader& history) {
   const auto count = static_cast<Index>(history.at("iterations").numbers().size());
@@ -43,27 +27,24 @@ Matrix stein_of(const JsonReader& rows, Index parameters) {
 
 SetupRecord setup_record(const JsonReader& setup, Index parameters) {
   SetupRecord r;
-  setup.read("exact", r.exact);
-  setup.read("why_exact", r.why_exact);
-  setup.read("swaps", r.swaps);
-  setup.read("metric_repaired", r.metric_repaired);
-  setup.read_or("bend", r.bend, INFINITY);
+  JsonFieldsReader reader(setup);
+  r.fields(reader);
+  r.fields_of_subset(reader);
+  r.fields_of_gradients(reader);
   r.measured_off_mode = setup.has("off_mode");
-  setup.read_or("off_mode", r.off_mode, INFINITY);
-  setup.read("searched_rows", r.searched_rows);
-  read_share(setup, "other_share_there", r.other_share_there);
-  setup.read("step", r.step);
-  setup.read("fresh_probes", r.fresh_probes);
-  setup.read("unfinished_solves", r.unfinished_solves);
-  if (setup.has("trace")) read_trace(setup.at("trace"), r);
-  setup.read_or("trace_error", r.trace_error, NAN);
-  setup.read_or("bank_error", r.bank_error, NAN);
-  setup.read_or("solver_error", r.solver_error, NAN);
-  setup.read_or("product_error", r.product_error, NAN);
-  if (setup.has("noise")) read_noise(setup.at("noise"), r);
   if (setup.has("exponents") && parameters >= 0) setup.at("exponents").numbers(parameters);
   r.json = setup.json();
   return r;
+}
+
+nlohmann::ordered_json to_json(const SetupRecord& setup) {
+  SetupRecord r = setup;  // fields() serves readers, too
+  nlohmann::ordered_json json;
+  JsonWriter writer(json);
+  r.fields(writer);
+  if (r.searched_rows > 0) r.fields_of_subset(writer);
+  if (!r.exact) r.fields_of_gradients(writer);
+  return json;
 }
 
 ChainRecord chain_record(const JsonReader& chain, Index parameters) {

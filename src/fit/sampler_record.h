@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "base/json_reader.h"
+#include "base/json_fields.h"
 
 namespace ulisse {
 
@@ -14,18 +14,73 @@ namespace ulisse {
 struct SetupRecord {
   bool exact = false, swaps = false, metric_repaired = false;
   std::string why_exact;
-  double bend = 0;      // how far from Gaussian the posterior is
-  double off_mode = 0;  // posterior standard deviations
+  double bend = 0;                // how far from Gaussian the posterior is
+  double bend_of_logarithms = 0;  // the same in psi
+  Vector exponents;               // of the coordinates
+  double off_mode = 0;            // posterior standard deviations
   bool measured_off_mode = false;
+  long mode_gradients = 0;       // that the search took
   long searched_rows = 0;        // in which other modes were looked for; 0: in all
   double other_share_there = 0;  // of their posterior, what other modes hold
   // With Langevin's steps:
-  double step = NAN;  // its size
-  bool fresh_probes = false, exact_trace = false;
-  long unfinished_solves = 0;
+  long rank = 0;        // of the preconditioner
+  std::string backend;  // of products
+  bool products_in_float = false, solves_in_float = false;
+  double q = NAN, step = NAN;  // of ULISSE, and of the chain
+  long probes = 0;             // for each gradient
+  bool fresh_probes = false, exact_trace = false, trace_controls = false;
+  long unfinished_solves = 0, trace_probes = 0;
   double trace_error = NAN, bank_error = NAN, solver_error = NAN, product_error = 0;
+  double float_error = 0;
+  double noise_of_cutting = NAN, noise_of_probes = NAN, noise_without_anchor = NAN;
   double noise_share = 0, noise_share_far_out = 0;
   nlohmann::ordered_json json;  // all of it, for who reads on
+
+  // What there is of every set-up, of one that searched a subset, and of one for Langevin's steps.
+  template <class V>
+  void fields(V& v) {
+    v("exact", exact);
+    v("why_exact", why_exact);
+    v("swaps", swaps);
+    v("bend", bend, NullIs{INFINITY});
+    v("bend_of_logarithms", bend_of_logarithms, NullIs{INFINITY});
+    v("exponents", exponents);
+    v("off_mode", off_mode, NullIs{INFINITY});
+    v("metric_repaired", metric_repaired);
+    v("mode_gradients", mode_gradients);
+  }
+  template <class V>
+  void fields_of_subset(V& v) {
+    v("searched_rows", searched_rows);
+    v("other_share_there", other_share_there, Share{});
+  }
+  template <class V>
+  void fields_of_gradients(V& v) {
+    v("rank", rank);
+    v("backend", backend);
+    v("products", products_in_float, Words{"float", "double"});
+    v("solves_of_setup", solves_in_float, Words{"float", "double"});
+    v("float_error", float_error, NullIs{NAN});
+    v("q", q);
+    v("step", step);
+    v("probes", probes);
+    v("fresh_probes", fresh_probes);
+    v("unfinished_solves", unfinished_solves);
+    v("trace", exact_trace, Words{"exact", "probes"});
+    v("trace_probes", trace_probes);
+    v("trace_controls", trace_controls);
+    v("trace_error", trace_error, NullIs{NAN});
+    v("bank_error", bank_error, NullIs{NAN});
+    v("solver_error", solver_error, NullIs{NAN});
+    v("product_error", product_error, NullIs{NAN});
+    v.within("noise", [&](auto& noise) {
+      noise("cutting", noise_of_cutting, NullIs{NAN});
+      noise("probes", noise_of_probes, NullIs{NAN});
+      noise("probes_without_anchor", noise_without_anchor, NullIs{NAN});
+      noise("share", noise_share, NullIs{INFINITY});
+      noise("share_far_out", noise_share_far_out, NullIs{INFINITY});
+    });
+  }
 };
 
 // What a chain did, as an element of fit.json's "chains" tells of it.
@@ -44,6 +99,7 @@ struct ChainRecord {
 
 // Throw InputError that names file and key. `parameters` is their number; -1 where it is not known.
 SetupRecord setup_record(const JsonReader& setup, Index parameters);
+nlohmann::ordered_json to_json(const SetupRecord& setup);
 ChainRecord chain_record(const JsonReader& chain, Index parameters);
 
 }  // namespace ulisse

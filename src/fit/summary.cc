@@ -11,6 +11,7 @@
 #include "fit/samplers/ulisse_options.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
+#include "ulisse/second_mode.h"
 
 namespace ulisse {
 

@@ -4,48 +4,56 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
+#include "base/memory.h"
 #include "fit/chains.h"
+#include "fit/sampler_record.h"
 #include "fit/samplers/ulisse_options.h"
-#include "fit/second_mode.h"
 #include "fit/solve_details.h"
-#include "fit/ulisse_setup.h"
+#include "fit/stage_files.h"
 #include "sample/approximate_density.h"
 #include "sample/langevin.h"
 #include "sample/nuts.h"
 #include "sample/swapping.h"
+#include "ulisse/backend.h"
 #include "ulisse/chain_gradient.h"
 #include "ulisse/curved_density.h"
-#include "ulisse/unbiased.h"
+#include "ulisse/ulisse_setup.h"
 
 namespace ulisse {
 
 namespace {
 
+// What a set-up was made with, and what it found.
+struct Prepared {
+  std::unique_ptr<Covariance> covariance, in_float;  // the latter where float is a choice
+  UlisseSetup setup;
+};
+
+std::optional<ModeSwap> swap_of(const UlisseSetup& setup) {
+  const OtherMode& other = setup.shape.other;
+  if (!other.is_there()) return std::nullopt;
+  return ModeSwap(setup.survey().centre, setup.survey().metric, other.centre, other.covariance);
+}
+
 class UlisseChains : public FitChains {
  public:
-  UlisseChains(const FitSettings& s, const Model& model, const Dataset& data,
-               const ChainsContext& context)
+  UlisseChains(const FitSettings& s, const Model& model, const Dataset& data, Prepared prepared)
       : model_(model),
-        kept_(read_setup(context.setup_file, context.fit, data.x.rows(), model.parameter_count())),
-        covariance_(
-            make_covariance(model, data.x,
-                            {.backend = backend(s, context),
-                             .memory_bytes = memory_for_products(s, data.x.rows(), context.memory),
-                             .tolerance = s.product_tolerance})) {
-    set_up(s, data, context);
-    if (setup_.use_float) {
-      float_covariance_ = covariance_->lower_precision();
-    }
+        covariance_(std::move(prepared.covariance)),
+        float_covariance_(std::move(prepared.in_float)),
+        setup_(std::move(prepared.setup)) {
     mode_ = setup_.mode;
-    const Survey& survey = setup_.survey;
+    const Survey& survey = setup_.survey();
     const Vector slope = survey.coordinates.slope(survey.centre);
     metric_ = slope.asDiagonal() * survey.metric * slope.asDiagonal();
-    if (setup_.exact()) {
-      find_density(data);
+    if (setup_.exact() != nullptr) {
+      make_density(data);
     } else {
-      find_gradient(s);
+      make_gradient(s);
     }
-    for (int c = 0; c < s.chains; ++c) setup_.exact() ? add_exact_chain(s, c) : add_chain(s, c);
+    for (int c = 0; c < s.chains; ++c) {
+      setup_.exact() != nullptr ? add_exact_chain(s, c) : add_chain(s, c);
+    }
     plan_ = {.seed = s.seed,
              .draws = s.draws,
              .block = std::max(1L, s.warmup),
@@ -53,35 +61,22 @@ class UlisseChains : public FitChains {
   }
 
   Algorithm algorithm() const override {
-    return setup_.exact() ? Algorithm::nuts : Algorithm::langevin;
+    return setup_.exact() != nullptr ? Algorithm::nuts : Algorithm::langevin;
   }
 
   std::string news(int chain) const override {
-    if (setup_.exact()) return "";
+    if (setup_.exact() != nullptr) return "";
     return fmt::format(", {:.1f} products an iteration",
                        langevin(chain).record().solves.mean_products());
   }
 
   void describe(nlohmann::ordered_json& fit) const override {
     fit["backend"] = covariance_->backend();
-    fit["setup"] = {{"exact", setup_.exact()},
-                    {"why_exact", setup_.why_exact},
-                    {"swaps", swap_.has_value()},
-                    {"bend", json_number(setup_.survey.bend)},
-                    {"bend_of_logarithms", json_number(setup_.survey.bend_of_psi)},
-                    {"exponents", exponents()},
-                    {"off_mode", json_number(setup_.survey.off_mode)},
-                    {"metric_repaired", setup_.survey.repaired},
-                    {"mode_gradients", setup_.mode.evaluations}};
-    if (setup_.searched_rows > 0) {
-      fit["setup"]["searched_rows"] = setup_.searched_rows;
-      fit["setup"]["other_share_there"] = setup_.share_there;
-    }
-    if (!setup_.exact()) describe_gradients(fit["setup"]);
+    fit["setup"] = to_json(record());
   }
 
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {
-    if (setup_.exact()) {
+    if (setup_.exact() != nullptr) {
       describe_exact(exact(chain), json);
     } else {
       describe_langevin(langevin(chain), json);
@@ -92,29 +87,51 @@ class UlisseChains : public FitChains {
   using PlainLangevin = Langevin<ChainGradient>;
   using Exact = Swapping<Nuts<CurvedDensity>, CurvedDensity>;
 
-  void describe_gradients(nlohmann::ordered_json& json) const {
-    json["rank"] = setup_.rank;
-    json["backend"] = covariance_->backend();
-    json["products"] = setup_.use_float ? "float" : "double";
-    json["solves_of_setup"] = setup_.setup_in_float ? "float" : "double";
-    json["float_error"] = json_number(setup_.float_error);
-    json["q"] = setup_.q;
-    json["step"] = setup_.step;
-    json["probes"] = setup_.probes;
-    json["fresh_probes"] = setup_.fresh_probes;
-    json["unfinished_solves"] = setup_.unfinished();
-    json["trace"] = setup_.anchor.exact_trace ? "exact" : "probes";
-    json["trace_probes"] = setup_.anchor.trace_probes;
-    json["trace_controls"] = setup_.trace_by_controls;
-    json["trace_error"] = json_number(setup_.trace_error);
-    json["bank_error"] = json_number(setup_.survey.bank_error);
-    json["solver_error"] = setup_.solver_error;
-    json["product_error"] = json_number(setup_.product_error);
-    json["noise"] = {{"cutting", setup_.noise_of_cutting},
-                     {"probes", setup_.noise_of_probes},
-                     {"probes_without_anchor", setup_.noise_without_anchor},
-                     {"share", json_number(setup_.noise_share)},
-                     {"share_far_out", json_number(setup_.noise_share_far)}};
+  const GradientPlan& plan_of_gradients() const { return setup_.langevin()->plan; }
+
+  SetupRecord record() const {
+    const Survey& survey = setup_.survey();
+    SetupRecord r;
+    r.exact = setup_.exact() != nullptr;
+    r.why_exact = r.exact ? setup_.exact()->why : "";
+    r.swaps = swap_.has_value();
+    r.bend = survey.bend;
+    r.bend_of_logarithms = survey.bend_of_psi;
+    r.exponents = survey.coordinates.exponents();
+    r.off_mode = survey.off_mode;
+    r.metric_repaired = survey.repaired;
+    r.mode_gradients = setup_.mode.evaluations;
+    r.searched_rows = setup_.searched_rows;
+    r.other_share_there = setup_.share_there;
+    if (!r.exact) record_gradients(r);
+    return r;
+  }
+
+  void record_gradients(SetupRecord& r) const {
+    const GradientPlan& plan = plan_of_gradients();
+    const AnchorTrace& trace = setup_.anchor.trace;
+    r.rank = setup_.anchor.rank;
+    r.backend = covariance_->backend();
+    r.products_in_float = plan.use_float;
+    r.solves_in_float = setup_.by_float;
+    r.float_error = plan.float_error;
+    r.q = plan.q;
+    r.step = plan.step;
+    r.probes = plan.probes;
+    r.fresh_probes = plan.fresh_probes;
+    r.unfinished_solves = setup_.unfinished();
+    r.exact_trace = trace.exact;
+    r.trace_probes = trace.probes;
+    r.trace_controls = trace.by_controls();
+    r.trace_error = setup_.trace_error;
+    r.bank_error = plan.bank_error;
+    r.solver_error = plan.solver_error;
+    r.product_error = plan.product_error;
+    r.noise_of_cutting = plan.noise_of_cutting;
+    r.noise_of_probes = plan.noise_of_probes;
+    r.noise_without_anchor = plan.noise_without_anchor;
+    r.noise_share = plan.noise_share;
+    r.noise_share_far_out = plan.noise_share_far;
   }
 
   void describe_exact(const Exact& sampler, nlohmann::ordered_json& json) const {
@@ -131,7 +148,7 @@ class UlisseChains : public FitChains {
     json["lambda_max"] = record.noise;
     json["noise_share"] = eps / 4 / (1 - eps / 4) * record.noise;
     json["cut_drifts"] = record.cut_drifts;
-    if (!setup_.anchor.exact_trace) {
+    if (!setup_.anchor.trace.exact) {
       json["trace_probes"] = langevin.target().trace().probes();
       json["trace_error"] = json_number(langevin.target().mean_error());
     }
@@ -145,11 +162,6 @@ class UlisseChains : public FitChains {
     }
   }
 
-  std::vector<double> exponents() const {
-    const Vector& e = setup_.survey.coordinates.exponents();
-    return {e.begin(), e.end()};
-  }
-
   template <class S>
   const S& sampler(int chain) const {
     return static_cast<const ChainOf<S>&>(*chains_[static_cast<std::size_t>(chain)]).sampler();
@@ -157,43 +169,32 @@ class UlisseChains : public FitChains {
   const PlainLangevin& langevin(int chain) const { return sampler<PlainLangevin>(chain); }
   const Exact& exact(int chain) const { return sampler<Exact>(chain); }
 
-  // A trial may choose another each time, which gives other bits: once chosen it stays.
-  std::string backend(const FitSettings& s, const ChainsContext& context) const {
-    const std::string wanted = context.backend.empty() ? s.backend : context.backend;
-    return wanted == kAutomaticBackend && kept_ ? kept_->backend : wanted;
-  }
-
-  void set_up(const FitSettings& s, const Dataset& data, const ChainsContext& context) {
-    if (kept_) {
-      setup_ = std::move(*kept_);
-      restore_preconditioner(s, *covariance_, setup_);
-      return;
-    }
-    setup_ = prepare_ulisse(s, model_, data, *covariance_, context.memory, context.watch);
-    setup_.backend = covariance_->backend();
-    write_setup(context.setup_file, context.fit, setup_);
-  }
-
-  void find_density(const Dataset& data) {
-    swap_ = swap_with_second_mode(setup_);
+  void make_density(const Dataset& data) {
+    swap_ = swap_of(setup_);
     posterior_ = std::make_unique<ExactPosterior>(model_, data.x, data.y);
-    density_ = std::make_unique<CurvedDensity>(*posterior_, setup_.survey.coordinates);
+    density_ = std::make_unique<CurvedDensity>(*posterior_, setup_.survey().coordinates);
   }
 
-  void find_gradient(const FitSettings& s) {
-    anchored_ = std::make_unique<AnchoredGradient>(setup_.gradient(
-        settings_from(ulisse_settings(), s.own), model_, {*covariance_, float_covariance_.get()}));
+  void make_gradient(const FitSettings& s) {
+    const GradientPlan& plan = plan_of_gradients();
+    anchored_ = std::make_unique<AnchoredGradient>(
+        model_, WorkingCovariance(*covariance_, plan.use_float ? float_covariance_.get() : nullptr),
+        setup_.anchor,
+        plan.options(settings_from(ulisse_settings(), s.own), model_, setup_.anchor,
+                     setup_.by_float));
   }
 
   void add_chain(const FitSettings& s, int c) {
-    const LangevinOptions options{.step = setup_.step, .warmup = static_cast<int>(s.warmup)};
+    const LangevinOptions options{.step = plan_of_gradients().step,
+                                  .warmup = static_cast<int>(s.warmup)};
     const Vector start = start_around_the_mode(s, c, [](const Vector&) { return true; });
     chains_.push_back(std::make_unique<ApproximatedChainOf<PlainLangevin>>(
-        ApproximateDensity(setup_.survey.coordinates, setup_.survey.centre, setup_.survey.metric),
-        ChainGradient(*anchored_, setup_.survey.coordinates,
+        ApproximateDensity(setup_.survey().coordinates, setup_.survey().centre,
+                           setup_.survey().metric),
+        ChainGradient(*anchored_, setup_.survey().coordinates,
                       {.error = setup_.trace_error,
                        .delay = static_cast<double>(c) / static_cast<double>(s.chains)}),
-        start, setup_.survey.metric, setup_.noise, options));
+        start, setup_.survey().metric, plan_of_gradients().noise, options));
   }
 
   void add_exact_chain(const FitSettings& s, int c) {
@@ -202,8 +203,8 @@ class UlisseChains : public FitChains {
     // A metric that few draws teach is worse than the mode's, where that has one.
     constexpr long kWarmupThatTeaches = 200;
     constexpr double kShortest = 0.05;
-    const bool learns = setup_.survey.repaired || s.warmup >= kWarmupThatTeaches;
-    Nuts<CurvedDensity> nuts(*density_, start, setup_.survey.metric,
+    const bool learns = setup_.survey().repaired || s.warmup >= kWarmupThatTeaches;
+    Nuts<CurvedDensity> nuts(*density_, start, setup_.survey().metric,
                              {.warmup = static_cast<int>(s.warmup),
                               .learns_metric = learns,
                               .shorter = swap_ ? std::max(kShortest, swap_->narrowness()) : 1});
@@ -212,11 +213,10 @@ class UlisseChains : public FitChains {
 
   Vector start_around_the_mode(const FitSettings& s, int c,
                                const std::function<bool(const Vector&)>& is_usable) const {
-    return start_point(setup_.survey.centre, setup_.survey.metric, 2, s.seed, c, is_usable);
+    return start_point(setup_.survey().centre, setup_.survey().metric, 2, s.seed, c, is_usable);
   }
 
   Model model_;
-  std::optional<UlisseSetup> kept_;  // of an earlier run, till it is made use of
   std::unique_ptr<Covariance> covariance_, float_covariance_;
   UlisseSetup setup_;
   // For Langevin's steps:
@@ -227,11 +227,55 @@ class UlisseChains : public FitChains {
   std::optional<ModeSwap> swap_;
 };
 
+// A product with a K that is kept is hardly faster than one without where K is large.
+std::size_t memory_for_products(const FitSettings& s, Index n, std::size_t memory) {
+  return s.backend == kAutomaticBackend && n >= SetupProblem::kFloatRows ? 1 : memory;
+}
+
+// A trial may choose another each time, which gives other bits: once chosen it stays.
+std::string backend_for(const FitSettings& s, const ChainsContext& context, StageStore& store,
+                        const Model& model, Index n) {
+  const std::string wanted = context.backend.empty() ? s.backend : context.backend;
+  if (wanted != kAutomaticBackend) return wanted;
+  const std::string chosen = backend_of_setup(store, n, model.parameter_count());
+  return chosen.empty() ? wanted : chosen;
+}
+
+Prepared prepare(const FitSettings& s, const Model& model, const Dataset& data,
+                 const ChainsContext& context) {
+  const Index n = data.x.rows();
+  StageFiles store(context.setup_file, context.fit);
+  Prepared prepared;
+  const UlisseSettings own = settings_from(ulisse_settings(), s.own);
+  prepared.covariance = make_covariance(model, data.x,
+                                        {.backend = backend_for(s, context, store, model, n),
+                                         .memory_bytes = memory_for_products(s, n, context.memory),
+                                         .tolerance = s.product_tolerance});
+  if (s.backend == kAutomaticBackend && n >= SetupProblem::kFloatRows) {
+    const std::string twin = backend_named(exact_backend()).can.lower_precision;
+    prepared.in_float = make_covariance(model, data.x, {.backend = twin});
+  }
+  prepared.setup = find_setup(
+      SetupProblem{
+          .settings = own,
+          .seed = s.seed,
+          .model = model,
+          .data = data,
+          .covariance = *prepared.covariance,
+          .in_float = prepared.in_float.get(),
+          .memory = context.memory > 0 ? context.memory : machine_memory_bytes() / 2,
+          .report = context.watch,
+          .without_curvature = [&](const Vector& psi) { refuse_without_noise(model, psi); }},
+      store);
+  return prepared;
+}
+
 }  // namespace
 
 std::unique_ptr<FitChains> make_ulisse_chains(const FitSettings& settings, const Model& model,
                                               const Dataset& data, const ChainsContext& context) {
-  return std::make_unique<UlisseChains>(settings, model, data, context);
+  return std::make_unique<UlisseChains>(settings, model, data,
+                                        prepare(settings, model, data, context));
 }
 
 }  // namespace ulisse

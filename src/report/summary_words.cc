@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
-#include "fit/second_mode.h"
+#include "ulisse/second_mode.h"
 #include "report/bias_words.h"
 #include "report/finding_words.h"
 #include "report/fitted_words.h"

@@ -21,7 +21,7 @@ namespace ulisse {
 namespace {
 
 // Throws unless all of it was taken. A full disk takes some of it first.
-void write_all(int descriptor, const std::string& text, const std::string& path) {
+void write_all(int descriptor, std::string_view text, const std::string& path) {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t taken = ::write(descriptor, text.data() + done, text.size() - done);
@@ -81,8 +81,9 @@ class Temporary {
     if (!renamed_) ::unlink(name_.c_str());
   }
 
-  void write(const std::string& content) {
-    write_all(descriptor_, content, path_);
+  void write(std::string_view piece) { write_all(descriptor_, piece, path_); }
+
+  void bring_to_the_disk() {
     if (::fsync(descriptor_) != 0) throw OutputError("write", path_);
     // Some file systems have the last word here.
     if (::close(std::exchange(descriptor_, -1)) != 0) throw OutputError("write", path_);
@@ -132,9 +133,14 @@ bool is_temporary_of(const std::string& name, const std::string& file) {
 }
 
 void write_atomically(const std::string& path, const std::string& content) {
+  write_atomically(path, [&](const PieceSink& sink) { sink(content); });
+}
+
+void write_atomically(const std::string& path, const std::function<void(const PieceSink&)>& write) {
   check_replaceable(path);
   Temporary beside(path);
-  beside.write(content);
+  write([&](std::string_view piece) { beside.write(piece); });
+  beside.bring_to_the_disk();
   beside.rename();
   sync_folder_of(path);
 }

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <string>
+#include <string_view>
 
 // Files that survive a crash, a kill and a full disk.
 namespace ulisse {
@@ -22,6 +24,10 @@ class OutputError : public std::exception {
 // the disk, then renamed; a write or a rename that fails leaves nothing behind. Throws OutputError,
 // or what check_replaceable throws.
 void write_atomically(const std::string& path, const std::string& content);
+
+// The same for content that is made piece by piece: write(sink) calls sink(piece) for each.
+using PieceSink = std::function<void(std::string_view)>;
+void write_atomically(const std::string& path, const std::function<void(const PieceSink&)>& write);
 
 // Throws InputError unless `path` names a regular file or nothing: a device, a pipe, a socket, a
 // folder or a link (which would stop being one) is not to be replaced.

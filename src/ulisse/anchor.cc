@@ -56,15 +56,46 @@ Matrix of_finished(const Matrix& values, const SolveSummary& solves) {
   return values(Eigen::all, finished);
 }
 
-void believe(const MeanEstimate& mean, Anchor& anchor) {
-  anchor.trace = mean.value;
-  anchor.trace_covariance = mean.covariance;
-  anchor.trace_slopes = mean.slopes;
-  anchor.expected_controls = anchor.trace_samples.expectation;
-  anchor.trace_probes = anchor.trace_samples.traces.cols();
+// From the samples so far.
+void update(AnchorTrace& trace) {
+  const MeanEstimate mean = trace.samples.mean();
+  trace.value = mean.value;
+  trace.covariance = mean.covariance;
+  trace.slopes = mean.slopes;
+  trace.expected_controls = trace.samples.expectation;
+  trace.probes = trace.samples.traces.cols();
+}
+
+bool is_shaped(const Matrix& m, Index rows, Index cols) {
+  return m.rows() == rows && m.cols() == cols;
+}
+
+bool is_shaped_or_empty(const Matrix& m, Index rows, Index cols) {
+  return m.size() == 0 || is_shaped(m, rows, cols);
 }
 
 }  // namespace
+
+AnchorTrace trace_of(const Matrix& probe_traces) {
+  AnchorTrace trace;
+  trace.samples.add(probe_traces, {});
+  update(trace);
+  return trace;
+}
+
+bool AnchorTrace::fits(Index /*rows*/, Index p) const {
+  const Index controls = expected_controls.size();
+  return value.size() == p && is_shaped(covariance, p, p) && blocks >= 0 &&
+         probes == samples.traces.cols() && samples.traces.rows() == p &&
+         is_shaped_or_empty(slopes, controls, p) && samples.expectation.size() == controls &&
+         is_shaped_or_empty(samples.controls, controls, samples.traces.cols());
+}
+
+bool Anchor::fits(Index n, Index p) const {
+  return psi.size() == p && bank() > 0 && is_shaped(right_sides, n, 1 + bank()) &&
+         is_shaped(probe_weights, n, bank()) && is_shaped(solutions, n, 1 + bank()) &&
+         is_shaped(probe_traces, p, bank()) && rank >= 0 && rank <= n;
+}
 
 // Towards theta = 0 a parameter ends to matter: a solution changes with theta there, not with psi,
 // which goes on for ever.
@@ -89,6 +120,7 @@ Anchor make_anchor(const WorkingCovariance& covariance, const ConstVector& y,
   Anchor a;
   a.psi = psi;
   a.preconditioner = std::move(preconditioner);
+  a.rank = a.preconditioner->rank();
   Rng rng = stream(options.seed, 0, Purpose::probes);
   const Matrix probes = a.preconditioner->sample(options.bank, rng);
   a.probe_weights.resizeLike(probes);
@@ -99,29 +131,26 @@ Anchor make_anchor(const WorkingCovariance& covariance, const ConstVector& y,
   a.solutions = Matrix::Zero(y.size(), a.right_sides.cols());
   solve_in_blocks(k, a.right_sides, a.solutions, options.cg, a);
   a.probe_traces = trace_forms(*k.precise, a.solutions.rightCols(a.bank()), a.probe_weights);
-  a.trace_samples.add(a.probe_traces, {});
-  believe(a.trace_samples.mean(), a);
+  a.trace = trace_of(a.probe_traces);
   return a;
 }
 
-void refine_trace(const WorkingCovariance& covariance, Anchor& anchor, int count, Rng& rng,
-                  const CgOptions& cg) {
+void refine_trace(const WorkingCovariance& covariance, const Anchor& anchor, AnchorTrace& trace,
+                  int count, Rng& rng, const CgOptions& cg) {
   const WorkingOperator k = covariance.at(anchor.psi);
   const FreshProbes fresh = solve_for_fresh_probes(k, anchor, count, rng, cg);
-  anchor.unfinished += fresh.solves.unfinished();
-  anchor.iterations = std::max(anchor.iterations, fresh.solves.iterations);
-  const bool controlled = anchor.trace_samples.controls.cols() > 0;
-  anchor.trace_samples.add(
+  trace.unfinished += fresh.solves.unfinished();
+  trace.samples.add(
       trace_forms(*k.precise, fresh.solutions, fresh.weights),
-      controlled ? trace_forms(*k.precise, fresh.weights, fresh.weights) : Matrix());
-  believe(anchor.trace_samples.mean(), anchor);
+      trace.by_controls() ? trace_forms(*k.precise, fresh.weights, fresh.weights) : Matrix());
+  update(trace);
 }
 
 FreshTraces fresh_traces(const Anchor& anchor, const CovarianceOperator& k,
                          const ConstBlock& solutions, const ConstBlock& weights,
                          SolveSummary solves) {
   FreshTraces fresh;
-  if (anchor.trace_slopes.size() == 0) {
+  if (anchor.trace.slopes.size() == 0) {
     fresh.values = fresh.by_probe = trace_forms(k, solutions, weights);
   } else {  // controls take one pass with the traces
     const Index count = weights.cols();
@@ -129,9 +158,9 @@ FreshTraces fresh_traces(const Anchor& anchor, const CovarianceOperator& k,
     left << solutions, weights;
     right << weights, weights;
     const Matrix forms = trace_forms(k, left, right);
-    const Matrix chance = forms.rightCols(count).colwise() - anchor.expected_controls;
+    const Matrix chance = forms.rightCols(count).colwise() - anchor.trace.expected_controls;
     fresh.by_probe = forms.leftCols(count);
-    fresh.values = fresh.by_probe - anchor.trace_slopes.transpose() * chance;
+    fresh.values = fresh.by_probe - anchor.trace.slopes.transpose() * chance;
   }
   fresh.values = of_finished(fresh.values, solves);
   fresh.solves = std::move(solves);
@@ -158,10 +187,10 @@ Matrix error_with_controls(const Anchor& anchor, const Matrix& controls) {
          regressed_mean(anchor.probe_traces, controls, controls.rowwise().mean()).covariance;
 }
 
-void use_controls(Anchor& anchor, const Matrix& of_the_bank, const Vector& expectation) {
-  anchor.trace_samples.controls = of_the_bank;
-  anchor.trace_samples.expectation = expectation;
-  believe(anchor.trace_samples.mean(), anchor);
+void use_controls(AnchorTrace& trace, const Matrix& of_the_bank, const Vector& expectation) {
+  trace.samples.controls = of_the_bank;
+  trace.samples.expectation = expectation;
+  update(trace);
 }
 
 }  // namespace ulisse

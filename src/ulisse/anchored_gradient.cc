@@ -183,7 +183,7 @@ AnchoredEstimate AnchoredGradient::gradient_from(const WorkingOperator& k, const
   }
   AnchoredEstimate result;
   result.gradient = without_anchor.rowwise().mean() + probes.traces.rowwise().mean() -
-                    anchor_.trace + model_.log_prior(psi).gradient;
+                    anchor_.trace.value + model_.log_prior(psi).gradient;
   // What cutting does to each probe apart from the others is in both spreads; once is enough.
   const Matrix twice = covariance_of_mean(differences);
   result.parts = {.cutting = covariance_of_mean(without_anchor),

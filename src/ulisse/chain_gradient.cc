@@ -32,20 +32,20 @@ void OwnTrace::add(const Matrix& traces) {
 }
 
 Vector OwnTrace::value() const {
-  const auto before = static_cast<double>(anchor_.trace_probes), own = static_cast<double>(probes_);
-  return (before * anchor_.trace + sum_) / (before + own);
+  const auto before = static_cast<double>(anchor_.trace.probes), own = static_cast<double>(probes_);
+  return (before * anchor_.trace.value + sum_) / (before + own);
 }
 
 double OwnTrace::error_ratio() const {
-  const auto before = static_cast<double>(anchor_.trace_probes), own = static_cast<double>(probes_);
+  const auto before = static_cast<double>(anchor_.trace.probes), own = static_cast<double>(probes_);
   return std::sqrt(before / (before + own));
 }
 
 GradientEstimate ChainGradient::estimate(const Vector& u, Rng& rng) {
   const Anchor& anchor = gradient_.anchor();
   AnchoredEstimate estimate = gradient_.estimate_in_parts(psi(u), rng, has_to_improve());
-  if (!anchor.exact_trace) {
-    estimate.gradient += anchor.trace - trace_.value();
+  if (!anchor.trace.exact) {
+    estimate.gradient += anchor.trace.value - trace_.value();
     improve(estimate, rng);
   }
   return carried_to(coordinates_, u, std::move(static_cast<GradientEstimate&>(estimate)));
@@ -73,7 +73,7 @@ void ChainGradient::improve(AnchoredEstimate& estimate, Rng& rng) {
 }
 
 bool ChainGradient::has_to_improve() const {
-  return !gradient_.anchor().exact_trace && options_.error * trace_.error_ratio() > kSmallEnough;
+  return !gradient_.anchor().trace.exact && options_.error * trace_.error_ratio() > kSmallEnough;
 }
 
 bool ChainGradient::may_take_a_block() const {

@@ -11,7 +11,7 @@ namespace ulisse {
 class OwnTrace {
  public:
   explicit OwnTrace(const Anchor& anchor)
-      : anchor_(anchor), sum_(Vector::Zero(anchor.trace.size())) {}
+      : anchor_(anchor), sum_(Vector::Zero(anchor.trace.value.size())) {}
 
   void add(const Matrix& traces);
   Vector value() const;

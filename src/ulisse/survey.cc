@@ -67,14 +67,13 @@ std::string nth_gradient(Index number, Index most) {
 
 }  // namespace
 
-Survey survey_curvature(const Model& model, const WorkingCovariance& covariance, Anchor& anchor,
-                        const Matrix& guess, const CgOptions& cg) {
+Curvature survey_curvature(const Model& model, const WorkingCovariance& covariance,
+                           const Anchor& anchor, const Matrix& guess, const CgOptions& cg) {
   const AnchoredGradient gradient(model, covariance, anchor,
                                   {.probes = 1, .cg = cg, .careful = true});
   const Index p = anchor.psi.size();
   Matrix information(p, p);
-  long unfinished = 0;
-  std::vector<Matrix> slopes;
+  Curvature found;
   WatchStep step;
   for (Index j = 0; j < p; ++j) {
     const double h = 0.5 * std::sqrt(guess(j, j));
@@ -86,16 +85,33 @@ Survey survey_curvature(const Model& model, const WorkingCovariance& covariance,
     const GradientEstimate g_up = gradient.tight(up, above);
     step.say([&] { return nth_gradient(2 * j + 2, 2 * p); });
     const GradientEstimate g_down = gradient.tight(down, below);
-    unfinished += g_up.solves.solve.unfinished() + g_down.solves.solve.unfinished();
+    found.unfinished += g_up.solves.solve.unfinished() + g_down.solves.solve.unfinished();
     information.col(j) = (g_down.gradient - g_up.gradient) / (2 * h);
-    slopes.emplace_back((above - below) / (2 * h));
+    found.slopes.emplace_back((above - below) / (2 * h));
   }
-  anchor.slopes = std::move(slopes);
+  found.metric = positive_inverse(information, guess, found.repaired);
+  return found;
+}
+
+bool Curvature::fits(Index n, Index p) const {
+  return metric.rows() == p && metric.cols() == p && slopes.size() == static_cast<std::size_t>(p) &&
+         std::all_of(slopes.begin(), slopes.end(), [&](const Matrix& slope) {
+           return slope.rows() == n && slope.cols() == slopes[0].cols();
+         });
+}
+
+bool Survey::fits(Index /*n*/, Index p) const {
+  return metric.rows() == p && metric.cols() == p && centre.size() == p && newton.size() == p &&
+         coordinates.is_of(p);
+}
+
+Survey survey_from(const ConstVector& psi, const Curvature& curvature) {
   Survey survey;
-  survey.coordinates = Coordinates(anchor.psi);
-  survey.centre = Vector::Zero(p);
-  survey.unfinished = unfinished;
-  survey.metric = positive_inverse(information, guess, survey.repaired);
+  survey.coordinates = Coordinates(psi);
+  survey.centre = Vector::Zero(psi.size());
+  survey.metric = curvature.metric;
+  survey.repaired = curvature.repaired;
+  survey.unfinished = curvature.unfinished;
   return survey;
 }
 

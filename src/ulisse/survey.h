@@ -33,12 +33,47 @@ struct Survey {
   Vector newton;  // the step from the centre that should lead there
 
   long unfinished = 0;  // solves that did not converge
+
+  template <class V>
+  void fields(V& v) {
+    v("coordinates", coordinates);
+    v("centre", centre);
+    v("metric", metric);
+    v("repaired", repaired);
+    v("bend", bend);
+    v("bend_of_psi", bend_of_psi);
+    v("bank_error", bank_error);
+    v("off_mode", off_mode);
+    v("newton", newton);
+    v("unfinished", unfinished);
+  }
+  bool fits(Index rows, Index parameters) const;
 };
 
-// Fills the anchor's slopes and returns the inverse of the observed information in psi, by central
-// differences of half a standard deviation of `guess`. Takes 2p solves for the bank.
-Survey survey_curvature(const Model& model, const WorkingCovariance& covariance, Anchor& anchor,
-                        const Matrix& guess, const CgOptions& cg);
+// What places around the anchor show: the anchor's slopes, and the inverse of the observed
+// information in psi.
+struct Curvature {
+  std::vector<Matrix> slopes;
+  Matrix metric;
+  bool repaired = false;  // see Survey
+  long unfinished = 0;
+
+  template <class V>
+  void fields(V& v) {
+    v("slopes", slopes);
+    v("metric", metric);
+    v("repaired", repaired);
+    v("unfinished", unfinished);
+  }
+  bool fits(Index rows, Index parameters) const;
+};
+
+// By central differences of half a standard deviation of `guess`. Takes 2p solves for the bank.
+Curvature survey_curvature(const Model& model, const WorkingCovariance& covariance,
+                           const Anchor& anchor, const Matrix& guess, const CgOptions& cg);
+
+// A survey of psi itself, in which the curvature is known and nothing else yet.
+Survey survey_from(const ConstVector& psi, const Curvature& curvature);
 
 // Fills what is said of the gradient around the centre, at the cost of 2p + 3 to 2p + 7
 // gradients.

@@ -27,6 +27,13 @@ struct TraceSamples {
   Matrix controls;     // empty where they are not used
   Vector expectation;  // of the controls
 
+  template <class V>
+  void fields(V& v) {
+    v("traces", traces);
+    v("controls", controls);
+    v("expectation", expectation);
+  }
+
   void add(const Matrix& more_traces, const Matrix& more_controls);
   MeanEstimate mean() const;
 };

@@ -42,10 +42,12 @@ def test_a_foreign_checkpoint_destroys_no_draws(ulisse, fits):
 
 def test_a_foreign_setup_does_not_change_the_draws(ulisse, fits):
     out, foreign = fits(ULISSE)
-    shutil.copy(foreign / "setup", out / "setup")
-    assert "setup: belongs to another fit" in refuses_to_go_on(ulisse, out)
-    shutil.copy(out / "checkpoint", out / "setup")
-    assert "setup: belongs to another fit" in refuses_to_go_on(ulisse, out)
+    for stage in ["first_mode", "anchor", "plan"]:
+        own = (out / f"setup_{stage}").read_bytes()
+        for other in [foreign / f"setup_{stage}", out / "checkpoint", out / "setup_curvature"]:
+            shutil.copy(other, out / f"setup_{stage}")
+            assert f"setup_{stage}: belongs to another fit" in refuses_to_go_on(ulisse, out)
+        (out / f"setup_{stage}").write_bytes(own)
 
 
 def test_a_checkpoint_of_an_earlier_version_says_what_to_do(ulisse, fits):
@@ -83,7 +85,7 @@ def test_a_fit_without_its_checkpoint_is_not_begun_anew_over_its_draws(ulisse, f
     assert "checkpoint is gone" in refuses_to_go_on(ulisse, out)
 
 
-@pytest.mark.parametrize("name", ["checkpoint", "fit.json", "chain_1.csv", "setup", "fit.lock"])
+@pytest.mark.parametrize("name", ["checkpoint", "fit.json", "chain_1.csv", "setup_anchor", "fit.lock"])
 def test_links_are_not_written_through(ulisse, fits, tmp_path, name):
     out, _ = fits(ULISSE)
     mine = tmp_path / "mine"
@@ -117,13 +119,13 @@ def shapes_in(state):
 @pytest.mark.parametrize("sampler", [MH, SGLD, ULISSE], ids=["mh", "sgld", "ulisse"])
 def test_states_of_wrong_shapes_with_a_right_checksum_do_not_crash(ulisse, fits, sampler):
     out, _ = fits(sampler)
-    for name in ["checkpoint", "setup"]:
+    for name in ["checkpoint", *sorted(path.name for path in out.glob("setup_*"))]:
         if not (out / name).exists():
             continue
         content = (out / name).read_bytes()
         found = list(shapes_in(content.split(b"\n", 3)[3]))
         assert found
-        for at, rows, cols in found[:: max(1, len(found) // 12)]:
+        for at, rows, cols in found[:: max(1, len(found) // (12 if name == "checkpoint" else 3))]:
             def smaller(state):
                 """One row, or one column, less."""
                 kind = state[at:at + 1]

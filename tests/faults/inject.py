@@ -14,9 +14,10 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 EXECUTABLE = os.environ.get("ULISSE", str(HERE.parents[1] / "build" / "ulisse"))
 CHANGES = {"create", "write", "rename", "link", "unlink", "remove", "rmdir", "mkdir", "ftruncate", "ftruncate64", "fsync", "fdatasync"}
-OF_A_FIT = {"fit.json", "checkpoint", "setup", "data.csv", "chain_1.csv", "chain_2.csv"}
+SETUP = {f"setup_{stage}" for stage in ("first_mode", "mode", "anchor", "curvature", "trace", "survey", "coordinates", "plan")}
+OF_A_FIT = {"fit.json", "checkpoint", "data.csv", "chain_1.csv", "chain_2.csv"} | SETUP
 MH = ["--sampler", "mh", "--warmup", "6", "--chains", "2"]
-EXACT = ["--sampler", "ulisse", "--warmup", "6", "--chains", "2"]  # with a file setup
+EXACT = ["--sampler", "ulisse", "--warmup", "6", "--chains", "2"]  # with files of a set-up
 
 
 class Broken(Exception):

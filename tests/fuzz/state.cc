@@ -1,20 +1,36 @@
 // What stands in a checkpoint and in a setup, behind their checksums: the states of chains, and
-// what the sampler ulisse found out. ArchiveReader says by std::runtime_error what is wrong; its
-// callers know the file.
+// what the stages of the set-up found out. ArchiveReader says by std::runtime_error what is wrong;
+// its callers know the file.
 
-#include "fit/ulisse_setup.h"
 #include "fuzz_target.h"
 #include "sample/langevin.h"
 #include "sample/metropolis.h"
 #include "sample/nuts.h"
 #include "sample/run_chains.h"
 #include "support/written_fit.h"
+#include "ulisse/ulisse_setup.h"
 
 using namespace ulisse;
 
 namespace {
 
 constexpr int kKinds = 5;
+
+// What the stages of a set-up save, one after the other.
+struct SetupState {
+  FirstMode first;
+  ModeOfAll mode;
+  Anchor anchor;
+  Curvature curvature;
+  AnchorTrace trace;
+  PosteriorShape shape;
+  GradientPlan plan;
+
+  template <class A>
+  void archive(A& a) {
+    a(first, mode, anchor, curvature, trace, shape, plan);
+  }
+};
 
 // A Gaussian's gradient, without noise.
 struct Slope {
@@ -35,7 +51,7 @@ template <class F>
 void with_state(int kind, const F& f) {
   const Vector start = Vector::Zero(3);
   const Matrix metric = Matrix::Identity(3, 3);
-  UlisseSetup setup;
+  SetupState setup;
   RunState run;
   Metropolis<ExactPosterior> metropolis(posterior(), start, start, metric);
   Nuts<ExactPosterior> nuts(posterior(), start, metric);

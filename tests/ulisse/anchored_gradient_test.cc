@@ -98,7 +98,7 @@ class Anchored : public ::testing::TestWithParam<const char*> {
 
 TEST_P(Anchored, WithTheExactTraceTheGradientAtTheAnchorIsExact) {
   const Vector truth = exact.log_density_and_gradient(anchor.psi).gradient;
-  anchor.trace += gradient().tight(anchor.psi).gradient - truth;
+  anchor.trace.value += gradient().tight(anchor.psi).gradient - truth;
   const GradientEstimate tight = gradient().tight(anchor.psi);
   EXPECT_LT((tight.gradient - truth).norm(), 1e-6);
   EXPECT_LT(tight.covariance.norm(), 1e-12);
@@ -111,16 +111,16 @@ TEST_P(Anchored, TheBanksErrorIsWhatItSays) {
   const Vector truth = exact.log_density_and_gradient(anchor.psi).gradient;
   const Vector error = gradient().tight(anchor.psi).gradient - truth;
   for (Index j = 0; j < error.size(); ++j) {
-    EXPECT_LT(std::abs(error(j)), 4 * std::sqrt(anchor.trace_covariance(j, j))) << j;
+    EXPECT_LT(std::abs(error(j)), 4 * std::sqrt(anchor.trace.covariance(j, j))) << j;
   }
   Rng rng = stream(2, 0, Purpose::probes);
-  const double before = anchor.trace_covariance.trace();
-  refine_trace(*problem.covariance, anchor, 240, rng, testing::kTightSolves);
-  EXPECT_EQ(anchor.trace_probes, 256);
-  EXPECT_LT(anchor.trace_covariance.trace(), before / 8);
+  const double before = anchor.trace.covariance.trace();
+  refine_trace(*problem.covariance, anchor, anchor.trace, 240, rng, testing::kTightSolves);
+  EXPECT_EQ(anchor.trace.probes, 256);
+  EXPECT_LT(anchor.trace.covariance.trace(), before / 8);
   const Vector better = gradient().tight(anchor.psi).gradient - truth;
   for (Index j = 0; j < better.size(); ++j) {
-    EXPECT_LT(std::abs(better(j)), 4 * std::sqrt(anchor.trace_covariance(j, j))) << j;
+    EXPECT_LT(std::abs(better(j)), 4 * std::sqrt(anchor.trace.covariance(j, j))) << j;
   }
 }
 
@@ -129,23 +129,23 @@ TEST_P(Anchored, ControlsMakeTheTraceBetterKnown) {
   const Vector truth = exact.log_density_and_gradient(anchor.psi).gradient;
   const auto k = problem.covariance->at(anchor.psi);
   const Matrix controls = bank_controls(*k, anchor);
-  const Matrix before = anchor.trace_covariance, foreseen = error_with_controls(anchor, controls);
-  use_controls(anchor, controls,
+  const Matrix before = anchor.trace.covariance, foreseen = error_with_controls(anchor, controls);
+  use_controls(anchor.trace, controls,
                preconditioner_trace(*k, *anchor.preconditioner, anchor.psi.size()));
   EXPECT_LT(foreseen.trace(), 0.5 * before.trace());
-  EXPECT_LT(anchor.trace_covariance.trace(), 0.7 * before.trace());
+  EXPECT_LT(anchor.trace.covariance.trace(), 0.7 * before.trace());
   const auto within = [&] {
     const Vector error = gradient().tight(anchor.psi).gradient - truth;
     for (Index j = 0; j < error.size(); ++j) {
-      EXPECT_LT(std::abs(error(j)), 4.5 * std::sqrt(anchor.trace_covariance(j, j))) << j;
+      EXPECT_LT(std::abs(error(j)), 4.5 * std::sqrt(anchor.trace.covariance(j, j))) << j;
     }
   };
   within();
   Rng rng = stream(3, 0, Purpose::probes);
-  const double with_16 = anchor.trace_covariance.trace();
-  refine_trace(*problem.covariance, anchor, 240, rng, testing::kTightSolves);
-  EXPECT_EQ(anchor.trace_probes, 256);
-  EXPECT_LT(anchor.trace_covariance.trace(), with_16 / 8);
+  const double with_16 = anchor.trace.covariance.trace();
+  refine_trace(*problem.covariance, anchor, anchor.trace, 240, rng, testing::kTightSolves);
+  EXPECT_EQ(anchor.trace.probes, 256);
+  EXPECT_LT(anchor.trace.covariance.trace(), with_16 / 8);
   within();
 }
 
@@ -171,8 +171,8 @@ TEST_P(Anchored, TheMeanOfEstimatesIsTheBanksGradient) {
 TEST_P(Anchored, TheMeanOfFreshProbesIsTheExactGradient) {
   anchor = make_anchor(*problem.covariance, problem.y, mode.psi, preconditioner_at(mode.psi, 40),
                        {.bank = 2, .cg = testing::kTightSolves});
-  anchor.trace += gradient_with(2).tight(anchor.psi).gradient -
-                  exact.log_density_and_gradient(anchor.psi).gradient;
+  anchor.trace.value += gradient_with(2).tight(anchor.psi).gradient -
+                        exact.log_density_and_gradient(anchor.psi).gradient;
   const Vector psi = one_sd_away();
   const Vector truth = exact.log_density_and_gradient(psi).gradient;
   const AnchoredGradient fresh(problem.model, *problem.covariance, anchor,
@@ -293,7 +293,7 @@ TEST_P(Anchored, SolvesThatDidNotConvergeAreCounted) {
   Anchor rough = make_anchor(*problem.covariance, problem.y, mode.psi,
                              preconditioner_at(mode.psi, 5), {.bank = 16, .cg = hasty});
   EXPECT_EQ(rough.unfinished, 17);
-  const Survey survey =
+  const Curvature survey =
       survey_curvature(problem.model, *problem.covariance, rough, mode.covariance, hasty);
   EXPECT_EQ(survey.unfinished, 2 * mode.psi.size() * 17);
 }
@@ -302,8 +302,8 @@ TEST_P(Anchored, SolvesThatDidNotConvergeAreCounted) {
 TEST_P(Anchored, TheSurveyFindsTheCovarianceAtTheMode) {
   anchor = make_anchor(*problem.covariance, problem.y, mode.psi, preconditioner_at(mode.psi, 40),
                        {.bank = 200, .cg = testing::kTightSolves});
-  const Survey survey = survey_curvature(problem.model, *problem.covariance, anchor,
-                                         mode.covariance, testing::kTightSolves);
+  const Curvature survey = survey_curvature(problem.model, *problem.covariance, anchor,
+                                            mode.covariance, testing::kTightSolves);
   EXPECT_FALSE(survey.repaired);
   const Matrix factor = mode.covariance.llt().matrixL();
   const Matrix ratio = factor.triangularView<Eigen::Lower>().solve(
@@ -325,8 +325,9 @@ TEST_P(Anchored, SlopesBringTheStartCloser) {
     return (anchor.right_sides(Eigen::all, columns) - product).norm();
   };
   const double without = residual();
-  survey_curvature(problem.model, *problem.covariance, anchor, mode.covariance,
-                   testing::kTightSolves);
+  anchor.slopes = survey_curvature(problem.model, *problem.covariance, anchor, mode.covariance,
+                                   testing::kTightSolves)
+                      .slopes;
   EXPECT_LT(residual(), 0.5 * without);
 }
 

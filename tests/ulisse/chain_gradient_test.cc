@@ -31,7 +31,7 @@ class OfAChain : public ::testing::TestWithParam<Means> {
                            {.bank = 16, .cg = testing::kTightSolves})) {
     if (!GetParam().controls) return;
     const auto k = problem.covariance->at(anchor.psi);
-    use_controls(anchor, bank_controls(*k, anchor),
+    use_controls(anchor.trace, bank_controls(*k, anchor),
                  preconditioner_trace(*k, *anchor.preconditioner, anchor.psi.size()));
   }
 
@@ -55,7 +55,7 @@ class OfAChain : public ::testing::TestWithParam<Means> {
     const Vector gradient = exact.log_density_and_gradient(anchor.psi).gradient;
     const AnchoredGradient bank(problem.model, *problem.covariance, anchor,
                                 {.probes = 1, .cg = testing::kTightSolves});
-    return anchor.trace + bank.tight(anchor.psi).gradient - gradient;
+    return anchor.trace.value + bank.tight(anchor.psi).gradient - gradient;
   }
 
   ChainGradient chain_on(const AnchoredGradient& gradient, double error = 1) const {
@@ -80,10 +80,10 @@ class OfAChain : public ::testing::TestWithParam<Means> {
 
 // Probes of the set-up, which was off on purpose, and of the chain count alike.
 TEST_P(OfAChain, TheTraceIsTheMeanOverAllProbes) {
-  anchor.trace += Vector::Constant(3, 10.0);
+  anchor.trace.value += Vector::Constant(3, 10.0);
   const AnchoredGradient gradient = anchored();
   ChainGradient chain = chain_on(gradient);
-  Vector sum = 16 * anchor.trace;
+  Vector sum = 16 * anchor.trace.value;
   long probes = 16;
   const auto count = [&](const Matrix& traces) {
     sum += traces.rowwise().sum();
@@ -118,7 +118,7 @@ TEST_P(OfAChain, SolvesThatBreakOffCountForNothing) {
   ChainGradient chain = chain_on(gradient);
   run(chain, 0, 300);
   EXPECT_EQ(chain.trace().probes(), 0);
-  EXPECT_EQ((chain.trace().value() - anchor.trace).norm(), 0);
+  EXPECT_EQ((chain.trace().value() - anchor.trace.value).norm(), 0);
 }
 
 // The chain's own probes alone: within four and a half of their errors of the truth.
@@ -145,15 +145,15 @@ TEST_P(OfAChain, TheGradientFollowsTheTrace) {
   ChainGradient chain = chain_on(gradient);
   run(chain, 0, 400);
   const Vector trace = chain.trace().value();
-  EXPECT_GT((trace - anchor.trace).norm(), 0);
+  EXPECT_GT((trace - anchor.trace.value).norm(), 0);
   Rng rng = rng_of(400), same = rng_of(400);
   const Vector u = mode.psi;
-  const Vector expected = gradient.estimate(u, same).gradient + anchor.trace - trace;
+  const Vector expected = gradient.estimate(u, same).gradient + anchor.trace.value - trace;
   EXPECT_LT((chain.estimate(u, rng).gradient - expected).norm(), 1e-9);
 }
 
 TEST_P(OfAChain, AnExactTraceStays) {
-  anchor.exact_trace = true;
+  anchor.trace.exact = true;
   const AnchoredGradient gradient = anchored();
   ChainGradient chain = chain_on(gradient, 0);
   run(chain, 0, 300);

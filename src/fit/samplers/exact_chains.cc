@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fit/second_mode.h"
+#include "ulisse/second_mode.h"
 
 namespace ulisse {
 

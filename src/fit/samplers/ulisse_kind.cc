@@ -8,8 +8,8 @@
 #include "fit/sampler_choice.h"
 #include "fit/sampler_kind.h"
 #include "fit/samplers/ulisse_options.h"
-#include "fit/setup_work.h"
 #include "ulisse/error.h"
+#include "ulisse/setup_problem.h"
 #include "ulisse/unbiased.h"
 
 namespace ulisse {
@@ -19,11 +19,11 @@ namespace {
 void check_truncation(const std::string& rule) { parse_truncation(rule); }
 
 // What a bank is off by stays for a whole run. Where more probes take seconds there are more.
-long default_bank(Index n) { return n < SetupWork::kFloatRows ? 128 : 32; }
+long default_bank(Index n) { return n < SetupProblem::kFloatRows ? 128 : 32; }
 
 void set_defaults(FitSettings& s, Index n) {
   // Exact steps have a metric to learn.
-  s.warmup = n <= SetupWork::kExactModeRows ? 300 : 100;
+  s.warmup = n <= SetupProblem::kExactModeRows ? 300 : 100;
   s.draws = 500;
   s.own = values_of(ulisse_settings(), {.rank = default_rank(n), .bank = default_bank(n)});
 }
@@ -42,7 +42,7 @@ SamplerBlocks blocks(const FitSettings& settings) {
   return {.option = "anchor_probes", .columns = s.bank, .rank = s.rank};
 }
 
-double iterations(Index n) { return n <= SetupWork::kExactModeRows ? 800 : 600; }
+double iterations(Index n) { return n <= SetupProblem::kExactModeRows ? 800 : 600; }
 
 // Four chains take some eight products in each iteration, thirty where many parameters ask for
 // fresh probes, and before they start those of a few hundred iterations.
@@ -51,7 +51,7 @@ double expected_seconds(const SamplerCosts& costs, Index n, Index parameters) {
 }
 
 std::string seconds_of_exact_steps(const SamplerCosts& costs, Index n, Index /*parameters*/) {
-  if (n > SetupWork::kExactModeRows) return "";
+  if (n > SetupProblem::kExactModeRows) return "";
   return fmt::format("or {} where the posterior asks for exact steps",
                      about_seconds(4 * iterations(n) * 7 * costs.gradient));
 }

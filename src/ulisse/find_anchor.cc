@@ -1,0 +1,40 @@
+#include "ulisse/find_anchor.h"
+
+#include "ulisse/rank_choice.h"
+
+namespace ulisse {
+
+Anchor find_anchor(const SetupProblem& problem, const ModeOfAll& mode) {
+  const Vector& psi = mode.found.mode.psi;
+  problem.report("choosing the preconditioner");
+  const RankChoice choice = choose_rank(*problem.covariance.at(psi), problem.model.dimensions,
+                                        problem.data.y, problem.settings.rank, problem.seed);
+  problem.report("solving for the probes at the mode");
+  return make_anchor(problem.working(mode.by_float), problem.data.y, psi, choice.preconditioner,
+                     {.bank = static_cast<int>(problem.settings.bank),
+                      .seed = problem.seed,
+                      .cg = problem.cg_at(psi)});
+}
+
+std::shared_ptr<const LowRankPreconditioner> preconditioner_again(const SetupProblem& problem,
+                                                                  const Anchor& anchor) {
+  problem.report("making the preconditioner again");
+  const auto k = problem.covariance.at(anchor.psi);
+  const Matrix l = pivoted_cholesky(*k, {.rank = problem.settings.rank, .seed = problem.seed});
+  return std::make_shared<LowRankPreconditioner>(l.leftCols(std::min(anchor.rank, l.cols())),
+                                                 k->noise());
+}
+
+Curvature find_curvature(const SetupProblem& problem, const Anchor& anchor, const ModeOfAll& mode) {
+  problem.report("measuring the curvature at the mode");
+  Curvature found = survey_curvature(problem.model, problem.working(mode.by_float), anchor,
+                                     mode.found.guess, problem.cg_at(anchor.psi));
+  const Matrix& exact = mode.found.mode.covariance;
+  if (problem.exact_mode() && exact.size() > 0) {
+    found.metric = exact;
+    found.repaired = false;
+  }
+  return found;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "ulisse/modes.h"
+#include "ulisse/survey.h"
+
+namespace ulisse {
+
+// The preconditioner whose rank costs least, the bank of probes and the solutions at the mode.
+Anchor find_anchor(const SetupProblem& problem, const ModeOfAll& mode);
+
+// The preconditioner of an anchor that was saved: the same when it is made again.
+std::shared_ptr<const LowRankPreconditioner> preconditioner_again(const SetupProblem& problem,
+                                                                  const Anchor& anchor);
+
+// The curvature around the anchor; exact where the mode is.
+Curvature find_curvature(const SetupProblem& problem, const Anchor& anchor, const ModeOfAll& mode);
+
+}  // namespace ulisse

@@ -1,0 +1,266 @@
+#include "ulisse/gradient_plan.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "base/watch.h"
+#include "sample/langevin.h"
+#include "ulisse/curved_gradient.h"
+#include "ulisse/unbiased.h"
+#include "ulisse/whitened.h"
+
+namespace ulisse {
+
+namespace {
+
+class Planning {
+ public:
+  Planning(const SetupProblem& problem, const Anchor& anchor, bool by_float, const Survey& survey)
+      : problem_(problem),
+        anchor_(anchor),
+        by_float_(by_float),
+        survey_(survey),
+        factor_(survey.metric.llt().matrixL()) {}
+
+  GradientPlan run() {
+    choose_probes();
+    choose_step();
+    judge_products();
+    try_float();
+    choose_q();
+    return std::move(plan_);
+  }
+
+ private:
+  // The bank's error stays the same for a whole run; that of fresh probes is noise, but they are
+  // solved for twice.
+  void choose_probes() {
+    constexpr double kSmall = 0.1;
+    plan_.bank_error = survey_.bank_error;
+    if (problem_.exact_mode()) {
+      problem_.report("looking whether the bank has enough probes");
+      Survey survey = survey_;
+      survey_bank(tight(), survey);
+      plan_.bank_error = survey.bank_error;
+      plan_.unfinished = survey.unfinished - survey_.unfinished;
+    }
+    plan_.fresh_probes = !(plan_.bank_error < kSmall);
+    plan_.probes = problem_.settings.probes;
+  }
+
+  void choose_step() {
+    plan_.step = problem_.settings.step > 0 ? problem_.settings.step : step_for(survey_.bend);
+  }
+
+  // Half the time where products take most of it. Rounding errors are not averaged out, so that
+  // they must be far below a posterior standard deviation: seen one of them away from the anchor.
+  void try_float() {
+    if (!problem_.float_may_pay()) return;
+    problem_.report("trying products in float");
+    constexpr double kSmall = 0.01;
+    const AnchoredGradient precise(problem_.model, problem_.covariance, anchor_,
+                                   {.probes = 1, .cg = cg_});
+    const AnchoredGradient rough(problem_.model, {problem_.covariance, problem_.in_float}, anchor_,
+                                 {.probes = 1, .cg = cg_});
+    plan_.float_error = largest_change(precise, rough);
+    plan_.use_float = plan_.float_error < kSmall;
+    if (plan_.use_float) plan_.product_error = plan_.float_error;
+  }
+
+  // What products in float, or by trees, that were asked for make of the gradient.
+  void judge_products() {
+    const auto k = problem_.covariance.at(anchor_.psi);
+    if (k->error_bound() == 0) return;
+    problem_.report("comparing the products with those in double");
+    const auto dense =
+        make_covariance(problem_.model, problem_.data.x, {.backend = exact_backend()});
+    const AnchoredGradient precise(problem_.model, *dense, anchor_, {.probes = 1, .cg = cg_});
+    plan_.product_error = largest_change(precise, tight());
+  }
+
+  // In posterior standard deviations, one of them away from the anchor in each direction; in one of
+  // them where that takes long.
+  double largest_change(const AnchoredGradient& precise, const AnchoredGradient& rough) const {
+    double largest = 0;
+    const Index directions = problem_.rows() > SetupProblem::kExactTraceRows ? 1 : factor_.cols();
+    const Survey& survey = survey_;
+    WatchStep step;
+    for (Index i = 0; i < directions; ++i) {
+      step.say([&] { return fmt::format("direction {} of {}", i + 1, directions); });
+      const Vector u = survey.centre + factor_.col(i);
+      const Vector psi = survey.coordinates.psi(u);
+      const Vector change = survey.coordinates.slope(u).cwiseProduct(rough.tight(psi).gradient -
+                                                                     precise.tight(psi).gradient);
+      const double error = (factor_.transpose() * change).norm();
+      if (std::isnan(error)) return error;
+      largest = std::max(largest, error);
+    }
+    return largest;
+  }
+
+  // The largest q whose noise the correction can take, a tenth of the variance where draws are and
+  // a quarter far out; and more of fresh probes where theirs alone is more than half of that.
+  void choose_q() {
+    problem_.report("choosing where solves may be cut");
+    // A larger q saves a product of three where K is small, and that is not what takes the time.
+    const double largest = problem_.rows() < SetupProblem::kFloatRows ? 0.5 : 8;
+    for (const double q :
+         {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001}) {
+      if (q > largest) continue;
+      plan_.q = problem_.settings.q > 0 ? problem_.settings.q : q;
+      measure_noise();
+      if (problem_.settings.q > 0 || is_small_enough()) break;
+    }
+    problem_.report("measuring the error of the solves at the mode");
+    plan_.solver_error = solver_error();
+  }
+
+  static constexpr double kMost = GradientPlan::kMostNoise;
+  static constexpr double kMostFarOut = GradientPlan::kMostNoiseFarOut;
+
+  // Of the gradients' noise in the draws' variance, for each lambda_max(M V).
+  double share() const { return plan_.step / 4 / (1 - plan_.step / 4); }
+
+  void measure_noise() {
+    do {
+      plan_.noise = noise_around_the_mode();
+    } while (has_more_probes());
+    plan_.noise_share = share() * largest_eigenvalue(factor_, plan_.noise);
+    // It takes as long, and is looked at where the first leaves the matter open.
+    plan_.noise_share_far = another_q_may_help() ? NAN : share() * cutting_far_out();
+  }
+
+  // Not where it is the probes alone that make the noise.
+  bool another_q_may_help() const {
+    const bool too_noisy = !(plan_.noise_share < kMost);
+    return too_noisy && !(share() * plan_.noise_of_cutting < 0.5 * kMost);
+  }
+
+  bool is_small_enough() const { return plan_.noise_share_far < kMostFarOut; }
+
+  // Of fresh ones, where theirs alone is more than half of what may be.
+  bool has_more_probes() {
+    constexpr long kMostProbes = 32;
+    const bool wanted = plan_.fresh_probes && share() * plan_.noise_of_probes > 0.5 * kMost;
+    if (!wanted || plan_.probes >= kMostProbes) return false;
+    plan_.probes = std::min(2 * plan_.probes, kMostProbes);
+    return true;
+  }
+
+  // Also keeps where it comes from.
+  Matrix noise_around_the_mode() {
+    const NoiseParts parts = noise_where_draws_are();
+    plan_.noise_of_cutting = largest_eigenvalue(factor_, parts.cutting);
+    plan_.noise_of_probes = largest_eigenvalue(factor_, parts.probes);
+    plan_.noise_without_anchor = largest_eigenvalue(factor_, parts.probes_alone);
+    return parts.cutting + parts.probes;
+  }
+
+  // Three standard deviations away in each direction, where the anchor's solutions and its
+  // preconditioner serve least: noise that throws a chain still farther out would grow on the way.
+  double cutting_far_out() const {
+    const auto repeats = static_cast<std::size_t>(std::max<Index>(1, pairs() / factor_.cols()));
+    double largest = 0;
+    for (Index i = 0; i < factor_.cols(); ++i) {
+      for (const double side : {3.0, -3.0}) {
+        const std::vector<Vector> place(repeats, survey_.centre + side * factor_.col(i));
+        const double noise = largest_eigenvalue(factor_, mean_noise(place).cutting);
+        if (std::isnan(noise)) return noise;
+        largest = std::max(largest, noise);
+      }
+    }
+    return largest;
+  }
+
+  // Where draws are.
+  NoiseParts noise_where_draws_are() const {
+    Rng rng = stream(problem_.seed, 1, Purpose::truncation);
+    std::vector<Vector> places;
+    for (Index i = 0; i < pairs(); ++i) {
+      const Vector away = factor_ * rng.normal_vector(factor_.rows());
+      places.emplace_back(survey_.centre + away);
+      places.emplace_back(survey_.centre - away);
+    }
+    return mean_noise(places);
+  }
+
+  // Of places on both sides of the mode. Solves that are cut have rare and large errors, which few
+  // gradients do not show: as many as take a moment.
+  Index pairs() const {
+    constexpr Index kRowsOfAMoment = 10'000, kMostPairs = 32;
+    return std::max(survey_.metric.rows(), std::min(kMostPairs, kRowsOfAMoment / problem_.rows()));
+  }
+
+  NoiseParts mean_noise(const std::vector<Vector>& places) const {
+    const AnchoredGradient anchored(
+        problem_.model, {problem_.covariance, plan_.use_float ? problem_.in_float : nullptr},
+        anchor_, plan_.options(problem_.settings, problem_.model, anchor_, by_float_));
+    const Coordinates& coordinates = survey_.coordinates;
+    const double weight = 1 / static_cast<double>(places.size());
+    const Matrix none = Matrix::Zero(places[0].size(), places[0].size());
+    NoiseParts mean{.cutting = none, .probes = none, .probes_alone = none};
+    Rng rng = stream(problem_.seed, 0, Purpose::truncation);
+    WatchStep step;
+    std::size_t count = 0;
+    for (const Vector& place : places) {
+      ++count;
+      step.say([&] {
+        return fmt::format("q = {:g}, gradient {} of {}", plan_.q, count, places.size());
+      });
+      const NoiseParts parts = carried_to(
+          coordinates, place, anchored.estimate_in_parts(coordinates.psi(place), rng).parts);
+      mean.cutting += weight * parts.cutting;
+      mean.probes += weight * parts.probes;
+      mean.probes_alone += weight * parts.probes_alone;
+    }
+    return mean;
+  }
+
+  // What a hundred times tighter solves at the anchor change.
+  double solver_error() const {
+    CgOptions tighter = cg_;
+    tighter.tolerance /= 100;
+    const AnchoredGradient gradient(problem_.model, problem_.working(by_float_), anchor_,
+                                    {.probes = 1, .cg = tighter, .careful = true});
+    const Vector& psi = anchor_.psi;
+    const Vector change = gradient.tight(psi).gradient - tight().tight(psi).gradient;
+    return (factor_.transpose() * change).norm();
+  }
+
+  AnchoredGradient tight() const { return problem_.tight_gradient(anchor_, by_float_); }
+
+  const SetupProblem& problem_;
+  const Anchor& anchor_;
+  bool by_float_;
+  const Survey& survey_;
+  Matrix factor_;  // of the survey's metric
+  CgOptions cg_ = problem_.cg_at(anchor_.psi);
+  GradientPlan plan_;
+};
+
+}  // namespace
+
+bool GradientPlan::fits(Index /*rows*/, Index p) const {
+  return noise.rows() == p && noise.cols() == p && probes >= 1;
+}
+
+AnchoredGradientOptions GradientPlan::options(const UlisseSettings& settings, const Model& model,
+                                              const Anchor& anchor, bool by_float) const {
+  return {.probes = static_cast<int>(probes),
+          .fresh = fresh_probes,
+          .fast_at_anchor = by_float,
+          .cg_at_anchor = tight_solves(anchor.right_sides.col(0), model.noise_variance(anchor.psi)),
+          .q = q,
+          .rule = parse_truncation(settings.truncation)};
+}
+
+GradientPlan plan_gradients(const SetupProblem& problem, const Anchor& anchor, bool by_float,
+                            const Survey& survey) {
+  return Planning(problem, anchor, by_float, survey).run();
+}
+
+}  // namespace ulisse

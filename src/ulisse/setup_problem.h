@@ -1,0 +1,64 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "ulisse/anchored_gradient.h"
+#include "ulisse/backend.h"
+#include "ulisse/dataset.h"
+#include "ulisse/tight_solves.h"
+#include "ulisse/ulisse_settings.h"
+
+namespace ulisse {
+
+// What the stages of the sampler ulisse's set-up work on. They change nothing in it: what a stage
+// finds is what it returns.
+struct SetupProblem {
+  // Up to here the exact mode costs less than a minute.
+  static constexpr Index kExactModeRows = 3000;
+  // Beyond it one exact gradient takes more than some minutes.
+  static constexpr Index kExactTraceRows = 25000;
+  // Below it products are not what takes the time, and K is kept.
+  static constexpr Index kFloatRows = 4000;
+
+  const UlisseSettings& settings;
+  std::uint64_t seed;
+  const Model& model;
+  const Dataset& data;  // scaled
+  const Covariance& covariance;
+  const Covariance* in_float = nullptr;  // the same; null where it is not to be used
+  std::size_t memory = 0;                // that may be used
+  // Told what is being done; may throw to stop it.
+  std::function<void(const std::string&)> report = [](const std::string&) {};
+  // Told of a mode without curvature; may throw where there is no going on from it.
+  std::function<void(const Vector& psi)> without_curvature = [](const Vector&) {};
+
+  Index rows() const { return data.y.size(); }
+  Index parameters() const { return model.parameter_count(); }
+  bool exact_mode() const { return rows() <= kExactModeRows; }
+  long search_rank() const { return std::min(settings.rank, 500L); }
+
+  // Solves at psi whose errors nobody averages out.
+  CgOptions cg_at(const ConstVector& psi) const {
+    return tight_solves(data.y, model.noise_variance(psi));
+  }
+
+  // The backend is known once there was a K.
+  bool float_may_pay() const {
+    const std::string backend = covariance.backend();
+    return in_float != nullptr && backend != kAutomaticBackend &&
+           backend_named(backend).can.lower_precision == in_float->backend();
+  }
+
+  WorkingCovariance working(bool by_float) const {
+    return {covariance, by_float ? in_float : nullptr};
+  }
+
+  // With every probe of the bank and solves that are not cut.
+  AnchoredGradient tight_gradient(const Anchor& anchor, bool by_float) const {
+    return {
+        model, working(by_float), anchor, {.probes = 1, .cg = cg_at(anchor.psi), .careful = true}};
+  }
+};
+
+}  // namespace ulisse

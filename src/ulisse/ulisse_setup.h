@@ -1,0 +1,33 @@
+#pragma once
+
+#include "ulisse/setup_stage.h"
+#include "ulisse/steps.h"
+
+namespace ulisse {
+
+// What the sampler `ulisse` finds out before it samples.
+struct UlisseSetup {
+  Mode mode;
+  long searched_rows = 0;  // where modes were looked for in so many alone, and
+  double share_there = 0;  // of their posterior, what other modes hold
+  bool by_float = false;   // the solves of the set-up
+  Anchor anchor;           // with its preconditioner where steps are Langevin's
+  PosteriorShape shape;
+  double trace_error = 0;  // of the gradient at the anchor, in posterior standard deviations
+  Steps steps;
+
+  const Survey& survey() const { return shape.survey; }
+  // Null where steps are others.
+  const ExactSteps* exact() const { return std::get_if<ExactSteps>(&steps); }
+  const LangevinSteps* langevin() const { return std::get_if<LangevinSteps>(&steps); }
+  long unfinished() const;  // solves
+};
+
+// The backend that a set-up which was begun has chosen; empty where it has not come so far.
+std::string backend_of_setup(StageStore& store, Index rows, Index parameters);
+
+// Runs the stages one after the other, but for those that `store` has: each is kept there when it
+// ends.
+UlisseSetup find_setup(const SetupProblem& problem, StageStore& store);
+
+}  // namespace ulisse
