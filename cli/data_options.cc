@@ -3,20 +3,11 @@
 #include <fmt/format.h>
 
 #include "base/printable.h"
-#include "model/named_priors.h"
 #include "option_help.h"
 #include "options.h"
 #include "ulisse/error.h"
 
 namespace ulisse::cli {
-
-namespace {
-
-Model model_of(const DataOptions& options, const Kernel& kernel, const Dataset& data) {
-  return make_model(kernel, data.x.cols(), with_places(options.priors, kernel, data));
-}
-
-}  // namespace
 
 char separator_of(const std::string& text) {
   if (text == "tab" || text == "\\t") return '\t';
@@ -78,7 +69,7 @@ void print_notes(const Dataset& data) {
 }
 
 RawData load_raw(const DataOptions& options) {
-  const Kernel kernel = parse_kernel(options.kernel);  // before a long file is read
+  parse_kernel(options.kernel);  // before a long file is read
   Dataset raw = read_csv(options.file, {.target = options.target,
                                         .features = options.features,
                                         .separator = separator_of(options.separator),
@@ -86,7 +77,7 @@ RawData load_raw(const DataOptions& options) {
   if (!options.no_standardise) leave_out_constant_features(raw);
   note_two_values(raw);
   print_notes(raw);
-  Model model = model_of(options, kernel, raw);
+  Model model = make_model(options.kernel, raw, options.priors);
   return {std::move(raw), std::move(model)};
 }
 

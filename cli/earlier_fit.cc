@@ -5,8 +5,6 @@
 
 #include <filesystem>
 
-#include "base/json_reader.h"
-#include "fit/settings.h"
 #include "options.h"
 #include "ulisse/error.h"
 
@@ -91,21 +89,6 @@ RawData EarlierFit::load(const DataOptions& data) const {
     throw changed;
   }
   throw changed;
-}
-
-FitSettings EarlierFit::settings() const {
-  const std::string file = folder_.json_file();
-  FitSettings settings = read_settings(JsonReader(json_, file).at("settings"), true);
-  try {
-    check(settings);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: settings: {}", file, error.what()));
-  }
-  return settings;
-}
-
-std::string EarlierFit::sampler_reason() const {
-  return or_say_damaged(folder_, [&] { return json_.value("sampler_reason", ""); });
 }
 
 }  // namespace ulisse::cli

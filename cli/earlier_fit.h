@@ -23,9 +23,6 @@ class EarlierFit {
   // was not given shows nothing of what is in the file: fit.json may name any.
   RawData load(const DataOptions& data) const;
 
-  FitSettings settings() const;
-  std::string sampler_reason() const;
-
  private:
   void take_own_table(DataOptions& data) const;
 

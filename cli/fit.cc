@@ -1,12 +1,13 @@
 // ulisse fit: samples the posterior of a table's covariance parameters.
 
+#include "ulisse/fit.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <optional>
 
-#include "base/json_text.h"
 #include "base/printable.h"
 #include "command.h"
 #include "config_file.h"
@@ -14,17 +15,13 @@
 #include "duration.h"
 #include "earlier_fit.h"
 #include "exit_code.h"
-#include "fit/folder_lock.h"
-#include "fit/run_fit.h"
-#include "fit/sampler_choice.h"
-#include "fit/summary.h"
+#include "fit/fit_contents.h"
+#include "fit/sampler_kind.h"
 #include "fit_options.h"
 #include "fit_progress.h"
 #include "interrupt.h"
 #include "option_help.h"
 #include "options.h"
-#include "report/summary_words.h"
-#include "store/files.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 
@@ -39,7 +36,7 @@ struct Options {
   bool resume = false, force = false, no_data = false, json = false, quiet = false;
   int threads = 0;
   std::size_t memory = 0;
-  FitOptions settings;
+  FitOptionSet settings;
 };
 
 std::string default_folder(const std::string& file) {
@@ -55,45 +52,19 @@ std::string folder_of(const Options& options) {
   throw InputError("--resume: name the folder of the fit as --out, or its table");
 }
 
-// Measured costs differ from one time to the next: a fit that goes on keeps its sampler, and all
-// other settings that are not given.
-FitSettings resumed_settings(const Options& options, const EarlierFit& earlier) {
-  FitSettings settings = earlier.settings();
-  if (options.sampler != "auto") settings.sampler = options.sampler;
-  if (options.fit->get_option("--preset")->count() > 0) settings.preset = options.preset;
-  return settings;
+bool is_given(const Options& options, const char* name) {
+  return options.fit->get_option(name)->count() > 0;
 }
 
-FitRequest request_of(const Options& options) {
-  DataOptions data = options.data;
-  const std::string out = folder_of(options);
-  std::optional<EarlierFit> earlier;
-  if (options.resume) earlier.emplace(out).complete(*options.fit, data);
-  data.priors = priors_of(options.preset, data.priors);
-  auto [raw, model] = earlier ? earlier->load(data) : load_raw(data);
-  if (!options.resume && !options.force) require_no_writer(out);  // the others take the lock first
-  if (!options.resume) FitFolder(out).require_free(options.force, raw.source);
-  const SamplerChoice choice = [&, &raw = raw, &model = model] {
-    if (earlier) return SamplerChoice{.sampler = "", .reason = earlier->sampler_reason()};
-    ProgressWatch watch(options.quiet);
-    const WatchScope scope(watch);
-    return choose_sampler(options.sampler, options.preset, raw, model, options.memory);
-  }();
-  FitSettings settings = earlier ? resumed_settings(options, *earlier)
-                                 : settings_for(choice.sampler, options.preset, raw.x.rows());
-  set_options(options.settings.given(settings.sampler, options.sampler == "auto"), settings);
-  settings.kernel = data.kernel;
-  settings.priors = data.priors;
-  settings.standardise = !data.no_standardise;
-  check(settings);
-  check_sizes(settings, raw.x.rows());
-  return {.settings = settings,
-          .sampler_reason = choice.reason,
-          .model = std::move(model),
-          .raw = std::move(raw),
-          .out = out,
+// What the options say of the fit, apart from data and model.
+FitOptions asked_for(const Options& options, const DataOptions& data) {
+  return {.sampler = options.sampler,
+          .preset = options.resume && !is_given(options, "--preset") ? "" : options.preset,
+          .settings = options.settings.given(options.sampler),
+          .standardise = !data.no_standardise,
+          .folder = folder_of(options),
           .resume = options.resume,
-          .force = options.force,
+          .replace = options.force,
           .keep_data = !options.no_data,
           .separator = separator_of(data.separator),
           .header = !data.no_header,
@@ -101,57 +72,59 @@ FitRequest request_of(const Options& options) {
           .memory = options.memory};
 }
 
-void print_summary(const Options& options, const FitFolder& folder) {
-  const FitSummary summary = summarise_fit(folder);
+Fit make_fit(const Options& options) {
+  DataOptions data = options.data;
+  std::optional<EarlierFit> earlier;
+  if (options.resume) earlier.emplace(folder_of(options)).complete(*options.fit, data);
+  data.priors = priors_of(options.preset, data.priors);
+  const FitOptions asked = asked_for(options, data);
+  const auto [raw, model] = earlier ? earlier->load(data) : load_raw(data);
+  FitDisplay display(options.quiet, options.json);
+  return ulisse::fit(raw, model, asked, &display);
+}
+
+void print_summary(const Options& options, const Fit& fit) {
   if (options.json) {
-    fmt::print("{}", json_text(summary_json(summary)));
+    fmt::print("{}", summary_json(fit));
   } else {
-    fmt::print("{}\ndraws and settings are in {}\n", printable_lines(to_text(summary)),
-               printable(folder.path()));
+    fmt::print("{}\ndraws and settings are in {}\n", printable_lines(summary_text(fit)),
+               printable(fit.folder()));
   }
 }
 
 // Whoever interrupts a run does not want to wait for the summary of a million draws.
-bool summary_takes_long(const FitFolder& folder) {
+bool summary_takes_long(const Fit& fit) {
   constexpr double kNumbersOfASecond = 200'000;
-  const auto json = folder.read_json();
-  const double draws = json.value("draws", 0.0) * json.at("settings").at("chains").get<double>();
-  return draws * static_cast<double>(json.at("parameters").size()) > kNumbersOfASecond;
+  const double draws =
+      static_cast<double>(fit.contents().record.draws) * static_cast<double>(fit.chains());
+  return draws * static_cast<double>(fit.parameters().size()) > kNumbersOfASecond;
 }
 
-void end_interrupted(const Options& options, const FitFolder& folder) {
-  if (summary_takes_long(folder)) {
+void end_interrupted(const Options& options, const Fit& fit) {
+  if (summary_takes_long(fit)) {
     fmt::print(stderr, "interrupted; ulisse summary {} says what the draws so far show\n",
-               folder.path());
+               fit.folder());
   } else {
-    print_summary(options, folder);
+    print_summary(options, fit);
   }
   throw ExitCode(130);
 }
 
 void run(const Options& options) {
   set_threads(options.threads);
-  const FitRequest request = request_of(options);
-  if (!request.sampler_reason.empty() && !options.quiet && !options.json) {
-    fmt::print(stderr, "sampler {}: {}\n", request.settings.sampler, request.sampler_reason);
-  }
   const InterruptFlag interrupt;
-  FitEnd end{};
-  {
-    FitProgress progress(options.quiet);
-    end = run_fit(request, progress, InterruptFlag::raised());
-  }
-  if (end == FitEnd::not_begun) {
+  const Fit fit = make_fit(options);
+  if (fit.end() == FitEnd::replaced_nothing) {
     fmt::print(stderr, "{}: the fit that was to be replaced is as it was\n",
-               printable(request.out));
+               printable(fit.folder()));
     throw ExitCode(130);
   }
-  if (end == FitEnd::was_complete && !options.quiet) {
+  if (fit.end() == FitEnd::was_complete && !options.quiet) {
     fmt::print(stderr, "{}: the fit is complete already; a larger --draws would add draws\n",
-               printable(request.out));
+               printable(fit.folder()));
   }
-  if (end == FitEnd::interrupted) end_interrupted(options, FitFolder(request.out));
-  print_summary(options, FitFolder(request.out));
+  if (fit.end() == FitEnd::interrupted) end_interrupted(options, fit);
+  print_summary(options, fit);
 }
 
 // A fit that goes on has its table and its target.

@@ -78,14 +78,14 @@ const char* type_of(const Option& option) {
 
 }  // namespace
 
-FitOptions::FitOptions() {
+FitOptionSet::FitOptionSet() {
   for (const Option& option : run_options()) collect(option, "");
   for (const SamplerKind& kind : sampler_kinds()) {
     for (const Option& option : kind.options) collect(option, kind.name);
   }
 }
 
-void FitOptions::collect(const Option& option, const std::string& sampler) {
+void FitOptionSet::collect(const Option& option, const std::string& sampler) {
   auto found = std::find_if(all_.begin(), all_.end(),
                             [&](const auto& shared) { return shared->first().key == option.key; });
   if (found == all_.end()) found = all_.insert(found, std::make_unique<Shared>());
@@ -93,7 +93,7 @@ void FitOptions::collect(const Option& option, const std::string& sampler) {
   if (!sampler.empty()) (*found)->samplers.push_back(sampler);
 }
 
-void FitOptions::add(CLI::App& app, Shared& shared, const std::string& flag, bool former) {
+void FitOptionSet::add(CLI::App& app, Shared& shared, const std::string& flag, bool former) {
   const Option& option = shared.first();
   const std::string help = help_of(shared.options, shared.samplers);
   CLI::Option* added = is_flag(option) ? app.add_flag_callback(
@@ -107,7 +107,7 @@ void FitOptions::add(CLI::App& app, Shared& shared, const std::string& flag, boo
   shared.added.push_back(added);
 }
 
-void FitOptions::add_to(CLI::App& app) {
+void FitOptionSet::add_to(CLI::App& app) {
   for (const auto& shared : all_)
     add(app, *shared, option_named(shared->first().key, OptionNames::command_line), false);
   for (const auto& shared : all_) {
@@ -121,24 +121,19 @@ void FitOptions::add_to(CLI::App& app) {
   }
 }
 
-OptionValues FitOptions::given(const std::string& sampler, bool chosen) const {
+OptionValues FitOptionSet::given(const std::string& sampler) const {
   OptionValues values;
   for (const auto& shared : all_) {
     const std::string name = name_given(shared->added);
     if (name.empty()) continue;
     const auto& owners = shared->samplers;
-    const auto owner = std::find(owners.begin(), owners.end(), sampler);
-    if (!owners.empty() && owner == owners.end()) {
-      throw InputError(fmt::format(
-          "{} is for the sampler {}, not for {}{}", name, fmt::join(owners, " or "), sampler,
-          chosen ? fmt::format(", which was chosen here; name the sampler, as by --sampler {}",
-                               owners.front())
-                 : ""));
+    const bool has = owners.empty() || sampler == kAutomaticSampler ||
+                     std::find(owners.begin(), owners.end(), sampler) != owners.end();
+    if (!has) {
+      throw InputError(fmt::format("{} is for the sampler {}, not for {}", name,
+                                   fmt::join(owners, " or "), sampler));
     }
-    const Option& option = owners.empty()
-                               ? shared->first()
-                               : shared->options[static_cast<std::size_t>(owner - owners.begin())];
-    values[option.key] = value_of(option, shared->text);
+    values[shared->first().key] = value_of(shared->first(), shared->text);
   }
   return values;
 }

@@ -12,16 +12,16 @@ namespace ulisse::cli {
 
 // The options of a run and of all samplers, as the registry has them: one on the command line for
 // each key, whichever samplers share it.
-class FitOptions {
+class FitOptionSet {
  public:
-  FitOptions();
+  FitOptionSet();
 
   // Each under its heading; those of sgld alone come last.
   void add_to(CLI::App& app);
 
-  // What was given. Throws InputError where an option is not for the sampler; `chosen` says that
-  // this was chosen for the user.
-  OptionValues given(const std::string& sampler, bool chosen) const;
+  // What was given, by key. Throws InputError for an option that the sampler named has not; whose
+  // name may be auto.
+  OptionValues given(const std::string& sampler) const;
 
  private:
   struct Shared {

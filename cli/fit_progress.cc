@@ -14,7 +14,7 @@ namespace ulisse::cli {
 namespace {
 
 // What the draws of the last round say of a sampler that accepts and rejects.
-std::string about_draws(const ChainNews& news) {
+std::string about_draws(const ChainProgress& news) {
   if (std::isnan(news.acceptance)) return "";
   std::string text =
       fmt::format(", acceptance {:.2f}, log density {:.1f}", news.acceptance, news.log_density);
@@ -24,30 +24,31 @@ std::string about_draws(const ChainNews& news) {
 }
 
 // "  chain 2: sampling, step 0.41, acceptance 0.83, ..."
-std::string chain_line(const RunState& state, const FitChains& chains, int c,
-                       const ChainNews& news) {
-  const bool adapting = chains.chains()[static_cast<std::size_t>(c)]->warming_up();
-  const char* phase = adapting ? "warm-up" : state.warming_up() ? "waits for others" : "sampling";
-  const std::string own = chains.news(c);
-  return fmt::format("  chain {}: {}, step {:.2g}{}", c + 1, phase, chains.step_size(c),
-                     own.empty() ? about_draws(news) : own);
+std::string chain_line(const FitProgress& now, std::size_t c) {
+  const ChainProgress& chain = now.chains[c];
+  const char* phase = chain.warming_up ? "warm-up"
+                      : now.warming_up ? "waits for others"
+                                       : "sampling";
+  return fmt::format("  chain {}: {}, step {:.2g}{}", c + 1, phase, chain.step_size,
+                     chain.details.empty() ? about_draws(chain) : chain.details);
 }
 
 }  // namespace
 
-void FitProgress::progress(const RunState& state, const std::vector<Matrix>& draws,
-                           const FitChains& chains, const std::vector<ChainNews>& news) {
+void FitDisplay::sampler_chosen(const std::string& name, const std::string& reason) {
+  if (says_choice_) fmt::print(stderr, "sampler {}: {}\n", name, reason);
+}
+
+void FitDisplay::progress(const FitProgress& now) {
   if (!progress_.is_due()) return;
-  look_at(draws, state.draws());
+  look_at(now.theta, now.draws);
   std::vector<std::string> details;
-  for (std::size_t c = 0; c < news.size(); ++c) {
-    details.push_back(chain_line(state, chains, static_cast<int>(c), news[c]));
-  }
-  progress_.show(line(state, chains), details);
+  for (std::size_t c = 0; c < now.chains.size(); ++c) details.push_back(chain_line(now, c));
+  progress_.show(line(now), details);
 }
 
 // At most every two seconds, and so seldom that it takes less than a hundredth of the time.
-void FitProgress::look_at(const std::vector<Matrix>& draws, long all) {
+void FitDisplay::look_at(const std::vector<Matrix>& draws, long all) {
   const double start = seconds_now();
   if (start < next_look_ || draws.empty() || draws[0].rows() < 20) return;
   double worst = 0, least = INFINITY;
@@ -62,23 +63,21 @@ void FitProgress::look_at(const std::vector<Matrix>& draws, long all) {
   next_look_ = now + std::max(2.0, 100 * (now - start));
 }
 
-std::string FitProgress::line(const RunState& state, const FitChains& chains) const {
-  const double seconds = state.warming_up() ? state.warmup_seconds : state.sampling_seconds;
-  const auto done = static_cast<double>(state.warming_up() ? state.iteration : state.draws());
-  const double speed = seconds > 0 ? done / seconds : 0;
+std::string FitDisplay::line(const FitProgress& now) const {
+  const auto done = static_cast<double>(now.warming_up ? now.iteration : now.draws);
+  const double speed = now.seconds > 0 ? done / now.seconds : 0;
   std::string text;
-  if (state.warming_up()) {
-    text = fmt::format("warm-up, iteration {}", state.iteration);
+  if (now.warming_up) {
+    text = fmt::format("warm-up, iteration {}", now.iteration);
   } else {
-    const long left = draws_wanted(chains.plan(), state);
-    text = fmt::format("sampling, draw {} of {}", state.draws(), state.draws() + left);
-    if (speed > 0) text += ", " + duration(static_cast<double>(left) / speed) + " left";
+    text = fmt::format("sampling, draw {} of {}", now.draws, now.draws + now.draws_left);
+    if (speed > 0) text += ", " + duration(static_cast<double>(now.draws_left) / speed) + " left";
   }
   text += fmt::format(", {:.3g} iterations/s a chain{}", speed, verdict_);
   // Elsewhere than in a terminal there is no line for each chain, and the first stands for all.
-  const std::string news = chains.news(0);
-  if (news.empty() || progress_.in_terminal()) return text;
-  return text + fmt::format(", step {:.2g}{}", chains.step_size(0), news);
+  const ChainProgress& first = now.chains.front();
+  if (first.details.empty() || progress_.in_terminal()) return text;
+  return text + fmt::format(", step {:.2g}{}", first.step_size, first.details);
 }
 
 }  // namespace ulisse::cli

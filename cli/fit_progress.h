@@ -3,25 +3,29 @@
 #include <string>
 #include <vector>
 
-#include "fit/run_fit.h"
+#include "interrupt.h"
 #include "progress.h"
+#include "ulisse/fit.h"
 
 namespace ulisse::cli {
 
 // A running fit: a line for all chains, with phase, speed, time left, R-hat and ESS so far; and in
-// a terminal a line for each of them.
-class FitProgress : public FitListener {
+// a terminal a line for each of them. A signal ends it.
+class FitDisplay : public FitObserver {
  public:
-  explicit FitProgress(bool quiet) : progress_(quiet) {}
+  // Who reads one JSON object does not read why a sampler was chosen.
+  FitDisplay(bool quiet, bool json) : progress_(quiet), says_choice_(!quiet && !json) {}
+  void sampler_chosen(const std::string& name, const std::string& reason) override;
   void stage(const std::string& words) override { progress_.show(words); }
-  void progress(const RunState& state, const std::vector<Matrix>& draws, const FitChains& chains,
-                const std::vector<ChainNews>& news) override;
+  void progress(const FitProgress& now) override;
+  bool wants_stop() const override { return InterruptFlag::raised(); }
 
  private:
-  std::string line(const RunState& state, const FitChains& chains) const;
+  std::string line(const FitProgress& now) const;
   void look_at(const std::vector<Matrix>& draws, long all);
 
   Progress progress_;
+  bool says_choice_;
   double next_look_ = 0;
   std::string verdict_;  // R-hat and ESS when last computed
 };

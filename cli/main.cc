@@ -79,6 +79,8 @@ int main(int argc, char** argv) {
   } catch (const ulisse::cli::ExitCode& exit) {
     ulisse::cli::finish_output();
     return exit.code;
+  } catch (const ulisse::Interrupted& stopped) {
+    return report(stopped.what(), 130);
   } catch (const ulisse::InputError& error) {
     return report(error.what(), 2);
   } catch (const std::bad_alloc&) {

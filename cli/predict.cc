@@ -71,13 +71,14 @@ class PredictRun {
         data_(data),
         predictor_(make_predictor(fit.model, fit.data.x, fit.data.y, asked_for())) {}
 
-  Predictions over(const Matrix& psi, Index samples, const std::string& what) {
-    return predict(fit_, data_.x, psi, *predictor_, samples, options_.predictor.seed,
-                   [&](Index draw, Index point) {
-                     if (InterruptFlag::raised()) throw Interrupted();
-                     progress_.show(fmt::format("{}: draw {} of {}, point {} of {}", what, draw + 1,
-                                                psi.rows(), point, data_.x.rows()));
-                   });
+  PredictiveDraws over(const Matrix& psi, Index samples, const std::string& what) {
+    return predictive_draws(
+        fit_, data_.x, psi, *predictor_, samples, options_.predictor.seed,
+        [&](Index draw, Index point) {
+          if (InterruptFlag::raised()) throw Interrupted();
+          progress_.show(fmt::format("{}: draw {} of {}, point {} of {}", what, draw + 1,
+                                     psi.rows(), point, data_.x.rows()));
+        });
   }
 
   const Predictor& predictor() const { return *predictor_; }
@@ -179,7 +180,7 @@ void check_out(const Options& options) {
       {.needed = options.file, .what = "the table to predict for", .fit_folder = options.folder});
 }
 
-// Predictions are as good as the draws. Said whatever else is quiet.
+// PredictiveDraws are as good as the draws. Said whatever else is quiet.
 void warn_of(const Options& options, const FitSummary& summary) {
   const auto& all = summary.findings;
   const auto worst = std::find_if(all.begin(), all.end(), forbids_use);
@@ -193,8 +194,9 @@ Result run_predictions(const Options& options) {
   const double start = seconds_now();
   check_out(options);
   const Vector levels = parse_quantiles(options.quantiles);
-  const SavedFit fit = load_fit(FitFolder(options.folder));
-  const FitSummary summary = summarise_fit(FitFolder(options.folder));
+  const Fit loaded = load_fit(options.folder);
+  const SavedFit fit = saved_fit(loaded);
+  const FitSummary summary = full_summary(loaded);
   const Dataset data = read_new(options, fit);
   const Matrix psi = spread_draws(fit.psi, options.draws);
   Result result{.training = fit.data.y.size(), .points = data.x.rows(), .draws = psi.rows()};
@@ -204,7 +206,7 @@ Result run_predictions(const Options& options) {
   const InterruptFlag interrupt;
   PredictRun run(options, fit, data);
   warn_of(options, summary);
-  const Predictions predictions = run.over(psi, options.samples, "predicting");
+  const PredictiveDraws predictions = run.over(psi, options.samples, "predicting");
   if (data.y.size() > 0) {
     // One quantile makes no interval.
     const double from = levels.size() > 1 ? levels(0) : 0.05;
@@ -212,7 +214,7 @@ Result run_predictions(const Options& options) {
     result.scored = true;
     result.interval = to - from;
     const PointScores averaged = point_scores(predictions, data.y, from, to);
-    const Predictions mode = run.over(fit.mode.transpose(), 0, "predicting with the mode");
+    const PredictiveDraws mode = run.over(fit.mode.transpose(), 0, "predicting with the mode");
     const PointScores at_the_mode = point_scores(mode, data.y, from, to);
     result.scores = mean_scores(averaged);
     result.at_the_mode = mean_scores(at_the_mode);

@@ -6,9 +6,8 @@
 
 #include "command.h"
 #include "out_file.h"
-#include "report/page.h"
-#include "report/report_data.h"
-#include "store/files.h"
+#include "report/prediction_table.h"
+#include "ulisse/fit.h"
 
 namespace ulisse::cli {
 
@@ -30,7 +29,7 @@ void run(const Options& options) {
     fmt::print(stderr, "ulisse: {} does not say which fit it is of, and is taken for one of {}\n",
                options.predictions, options.folder);
   }
-  write_atomically(options.out, report_page(report_data(FitFolder(options.folder), predictions)));
+  write_report(load_fit(options.folder), options.out, options.predictions);
   fmt::print("{}\n", options.out);
 }
 

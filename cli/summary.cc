@@ -1,14 +1,11 @@
 // ulisse summary: what a fit's folder says about the posterior.
 
-#include "fit/summary.h"
-
 #include <fmt/format.h>
 
-#include "base/json_text.h"
 #include "base/printable.h"
 #include "command.h"
 #include "options.h"
-#include "report/summary_words.h"
+#include "ulisse/fit.h"
 
 namespace ulisse::cli {
 
@@ -20,11 +17,11 @@ struct Options {
 };
 
 void run(const Options& options) {
-  const FitSummary summary = summarise_fit(FitFolder(options.folder));
+  const Fit fit = load_fit(options.folder);
   if (options.json) {
-    fmt::print("{}", json_text(summary_json(summary)));
+    fmt::print("{}", summary_json(fit));
   } else {
-    fmt::print("{}", printable_lines(to_text(summary)));
+    fmt::print("{}", printable_lines(summary_text(fit)));
   }
 }
 

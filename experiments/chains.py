@@ -8,7 +8,7 @@ from common import PROGRAM, by, np, pyplot, ulisse
 
 def log_draws(folder):
     """Logarithms of the draws by parameter, each (chains, draws)."""
-    return {name: np.log(values) for name, values in ulisse._core.draws(str(folder)).items()}
+    return {name: np.log(values) for name, values in ulisse._core.load_fit(str(folder)).draws().items()}
 
 
 def log_iterations(folder):

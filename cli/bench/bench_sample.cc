@@ -1,11 +1,9 @@
 // ulisse bench sample: samplers on one table, by the time that an independent sample takes.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
@@ -16,7 +14,6 @@
 #include "duration.h"
 #include "exit_code.h"
 #include "fit/finding_json.h"
-#include "fit/run_fit.h"
 #include "fit/sampler_kind.h"
 #include "fit/summary.h"
 #include "interrupt.h"
@@ -25,6 +22,7 @@
 #include "report/finding_words.h"
 #include "ulisse/backend.h"
 #include "ulisse/error.h"
+#include "ulisse/fit.h"
 #include "ulisse/threads.h"
 
 namespace ulisse::cli {
@@ -45,7 +43,7 @@ struct Options {
 // "sgld:paper:q=0.1": a sampler, a preset where it is not the default, and where solves are cut.
 struct Contender {
   std::string name;
-  FitSettings settings;
+  FitOptions options;
 };
 
 struct Result {
@@ -68,63 +66,46 @@ double take_q(std::string& name) {
   return q(0);
 }
 
-FitSettings settings_of(std::string name, Index n) {
+Contender contender(const Options& options, const std::string& text) {
+  std::string name = text;
   const double q = take_q(name);
   const auto colon = name.find(':');
-  const std::string preset = colon == std::string::npos ? "default" : name.substr(colon + 1);
-  if (name.substr(0, colon) == kAutomaticSampler) {
+  FitOptions asked{.sampler = name.substr(0, colon),
+                   .preset = colon == std::string::npos ? "default" : name.substr(colon + 1),
+                   .settings = {{"chains", options.chains},
+                                {"seed", static_cast<long>(options.seed)},
+                                {"backend", options.backend}},
+                   .standardise = !options.data.no_standardise,
+                   .time_limit = parse_duration("--time-limit", options.time_limit),
+                   .memory = options.memory};
+  if (asked.sampler == kAutomaticSampler) {
     throw InputError("--samplers: auto is none that could be measured; name the samplers");
   }
-  FitSettings settings = settings_for(name.substr(0, colon), preset, n);
-  if (q > 0) set_options({{"early_stop", q}}, settings);
-  return settings;
+  if (options.warmup > 0) asked.settings["warmup"] = options.warmup;
+  if (options.draws > 0) asked.settings["draws"] = options.draws;
+  if (q > 0) asked.settings["early_stop"] = q;
+  return {text, asked};
 }
 
-Contender contender(const Options& options, const std::string& name, Index n) {
-  FitSettings settings = settings_of(name, n);
-  settings.kernel = options.data.kernel;
-  settings.priors = options.data.priors;
-  settings.standardise = !options.data.no_standardise;
-  OptionValues given = {{"chains", options.chains},
-                        {"seed", static_cast<long>(options.seed)},
-                        {"backend", options.backend}};
-  if (options.warmup > 0) given["warmup"] = options.warmup;
-  if (options.draws > 0) given["draws"] = options.draws;
-  set_options(given, settings);
+// Before the first one runs.
+void check_contender(const Contender& each, Index n) {
+  FitSettings settings = settings_for(each.options.sampler, each.options.preset, n);
+  set_options(each.options.settings, settings);
   check(settings);
   check_sizes(settings, n);
-  return {name, settings};
 }
 
-// A folder for the draws that nobody will look at.
-class ScratchFolder {
+class Display : public FitObserver {
  public:
-  ScratchFolder()
-      : path_(std::filesystem::temp_directory_path() /
-              fmt::format("ulisse-bench-sample-{}", ::getpid())) {}
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
-class Listener : public FitListener {
- public:
-  explicit Listener(bool quiet) : progress_(quiet) {}
+  explicit Display(bool quiet) : progress_(quiet) {}
   void begin(const std::string& sampler) { sampler_ = sampler; }
   void stage(const std::string& words) override { progress_.show(sampler_ + ": " + words); }
-  void progress(const RunState& state, const std::vector<Matrix>& /*draws*/,
-                const FitChains& /*chains*/, const std::vector<ChainNews>& /*news*/) override {
+  void progress(const FitProgress& now) override {
     if (!progress_.is_due()) return;
-    stage(state.warming_up() ? fmt::format("warm-up, iteration {}", state.iteration)
-                             : fmt::format("sampling, draw {}", state.draws()));
+    stage(now.warming_up ? fmt::format("warm-up, iteration {}", now.iteration)
+                         : fmt::format("sampling, draw {}", now.draws));
   }
+  bool wants_stop() const override { return InterruptFlag::raised(); }
 
  private:
   Progress progress_;
@@ -149,25 +130,13 @@ void read_off(Result& result) {
   result.products = sum / static_cast<double>(s.chain_details.size());
 }
 
-Result measure(const Options& options, const Contender& contender, const RawData& raw,
-               Listener& listener) {
-  const ScratchFolder folder;
-  const FitRequest request{.settings = contender.settings,
-                           .sampler_reason = "",
-                           .model = raw.model,
-                           .raw = raw.data,
-                           .out = folder.path(),
-                           .force = true,
-                           .keep_data = false,
-                           .time_limit = parse_duration("--time-limit", options.time_limit),
-                           .memory = options.memory};
+Result measure(const Contender& contender, const RawData& raw, Display& display) {
   Result result{.name = contender.name};
-  listener.begin(contender.name);
+  display.begin(contender.name);
   try {
-    if (run_fit(request, listener, InterruptFlag::raised()) == FitEnd::interrupted) {
-      throw ExitCode(130);
-    }
-    result.summary = summarise_fit(FitFolder(folder.path()));
+    const Fit made = fit(raw.data, raw.model, contender.options, &display);
+    if (made.end() == FitEnd::interrupted) throw ExitCode(130);
+    result.summary = full_summary(made);
     read_off(result);
   } catch (const InputError& error) {
     result.error = error.what();  // such as an n too large for an exact likelihood
@@ -259,15 +228,14 @@ void run(const Options& options) {
   const RawData raw = load_raw(options.data);
   std::vector<Contender> contenders;
   for (const auto& name : split(options.samplers)) {
-    contenders.push_back(contender(options, name, raw.data.x.rows()));
+    contenders.push_back(contender(options, name));
+    check_contender(contenders.back(), raw.data.x.rows());
   }
   const InterruptFlag interrupt;
   std::vector<Result> results;
   {
-    Listener listener(options.quiet);
-    for (const Contender& each : contenders) {
-      results.push_back(measure(options, each, raw, listener));
-    }
+    Display display(options.quiet);
+    for (const Contender& each : contenders) results.push_back(measure(each, raw, display));
   }
   if (options.json) {
     fmt::print("{}", json_text(to_json(options, raw, results)));

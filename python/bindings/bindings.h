@@ -6,7 +6,6 @@
 namespace ulisse::python {
 
 void add_fit(pybind11::module_& module);
-void add_predict(pybind11::module_& module);
 void add_linear_algebra(pybind11::module_& module);
 void add_unbiased(pybind11::module_& module);
 void add_diagnose(pybind11::module_& module);

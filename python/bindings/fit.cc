@@ -1,4 +1,4 @@
-// Fits from Python: the same run as `ulisse fit`, into the same folder.
+// Fits and predictions from Python: ulisse/fit.h and ulisse/predict.h.
 
 #include <fmt/format.h>
 #include <pybind11/eigen.h>
@@ -6,17 +6,15 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
+#include <map>
+#include <optional>
 
 #include "base/json_reader.h"
 #include "bindings.h"
-#include "fit/fit_draws.h"
-#include "fit/run_fit.h"
-#include "fit/sampler_choice.h"
+#include "fit/fit_contents.h"
 #include "fit/settings.h"
-#include "fit/summary.h"
-#include "model/named_priors.h"
-#include "report/summary_words.h"
 #include "ulisse/error.h"
+#include "ulisse/predict.h"
 #include "ulisse/threads.h"
 
 namespace py = pybind11;
@@ -29,9 +27,9 @@ using Json = nlohmann::ordered_json;
 
 // Tells Python how far a fit has come, and hears from it that the user wants it to end. Called
 // between rounds, on the thread that called fit(), without the interpreter's lock.
-class PythonListener : public FitListener {
+class PythonObserver : public FitObserver {
  public:
-  explicit PythonListener(py::object progress) : progress_(std::move(progress)) {}
+  explicit PythonObserver(py::object progress) : progress_(std::move(progress)) {}
 
   void stage(const std::string& words) override { tell(words, -1, -1); }
 
@@ -42,12 +40,11 @@ class PythonListener : public FitListener {
     interrupted_ = true;
   }
 
-  void progress(const RunState& state, const std::vector<Matrix>& /*draws*/,
-                const FitChains& /*chains*/, const std::vector<ChainNews>& /*news*/) override {
-    tell(state.warming_up() ? "warm-up" : "sampling", state.iteration, state.draws());
+  void progress(const FitProgress& now) override {
+    tell(now.warming_up ? "warm-up" : "sampling", now.iteration, now.draws);
   }
 
-  const std::atomic<bool>& interrupted() const { return interrupted_; }
+  bool wants_stop() const override { return interrupted_; }
 
   // With the lock: the exception that a signal or the callback has raised, if any.
   void rethrow() {
@@ -72,82 +69,126 @@ class PythonListener : public FitListener {
   std::atomic<bool> interrupted_ = false;
 };
 
-// What a preset says, but for what the user set: a JSON object with the keys of fit.json's
-// "settings".
-FitSettings settings_of(const SamplerChoice& choice, const std::string& preset, Index n,
-                        const std::string& overrides) {
-  FitSettings settings = settings_for(choice.sampler, preset, n);
-  const Json given = Json::parse(overrides);
-  set_options(read_options(JsonReader(given, "settings"), choice.sampler), settings);
-  check(settings);
-  check_sizes(settings, n);
-  return settings;
+Dataset table_of(const Matrix& x, const Vector& y, const std::vector<std::string>& features,
+                 const std::string& target, bool standardise) {
+  Dataset data{.x = x, .y = y, .features = features, .target = target};
+  if (standardise) leave_out_constant_features(data);
+  note_two_values(data);
+  return data;
 }
 
-std::string fit(const Matrix& x, const Vector& y, const std::vector<std::string>& features,
-                const std::string& target, const std::string& kernel,
-                const std::vector<std::string>& priors, bool standardise,
-                const std::string& sampler, const std::string& preset, const std::string& overrides,
-                const std::string& folder, int thread_count, std::size_t memory, double time_limit,
-                const py::object& progress) {
-  PythonListener listener(progress);
-  FitEnd end{};
-  {
+// `overrides`: a JSON object of settings by their keys.
+Fit make_fit(const Matrix& x, const Vector& y, const std::vector<std::string>& features,
+             const std::string& target, const std::string& kernel,
+             const std::vector<std::string>& priors, bool standardise, const std::string& sampler,
+             const std::string& overrides, int thread_count, std::size_t memory, double time_limit,
+             const py::object& progress) {
+  PythonObserver observer(progress);
+  std::optional<Fit> made;
+  try {
     const py::gil_scoped_release unlocked;
     set_threads(thread_count);
-    Dataset raw{.x = x, .y = y, .features = features, .target = target};
-    if (standardise) leave_out_constant_features(raw);
-    note_two_values(raw);
-    const Kernel parsed = parse_kernel(kernel);
-    const std::vector<std::string> all_priors = priors_of(preset, priors);
-    Model model = make_model(parsed, raw.x.cols(), with_places(all_priors, parsed, raw));
-    const SamplerChoice choice = choose_sampler(sampler, preset, raw, model, memory);
-    FitSettings settings = settings_of(choice, preset, x.rows(), overrides);
-    settings.kernel = kernel;
-    settings.priors = all_priors;
-    settings.standardise = standardise;
-    end = run_fit({.settings = settings,
-                   .sampler_reason = choice.reason,
-                   .model = std::move(model),
-                   .raw = std::move(raw),
-                   .out = folder,
-                   .force = true,
-                   .time_limit = time_limit,
-                   .memory = memory},
-                  listener, listener.interrupted());
+    const Dataset data = table_of(x, y, features, target, standardise);
+    const Json given = Json::parse(overrides);
+    made.emplace(ulisse::fit(data, make_model(kernel, data, priors),
+                             {.sampler = sampler,
+                              .settings = read_options(JsonReader(given, "settings")),
+                              .standardise = standardise,
+                              .time_limit = time_limit,
+                              .memory = memory},
+                             &observer));
+  } catch (const Interrupted&) {
+    observer.rethrow();
+    throw;
   }
-  listener.rethrow();
-  return end == FitEnd::complete ? "complete" : "interrupted";
+  observer.rethrow();
+  return *made;
 }
 
 // (chains, draws) for each parameter, on its natural scale.
-py::dict draws(const std::string& path) {
-  const FitFolder folder(path);
-  const FitDraws all = read_draws(folder, folder.read_record());
+py::dict draws_of(const Fit& fit) {
   py::dict out;
-  for (std::size_t j = 0; j < all.theta.size(); ++j) {
-    out[py::str(all.parameters[j])] = Matrix(all.theta[j].transpose());
+  if (fit.draws() == 0) return out;
+  for (const std::string& name : fit.parameters()) {
+    out[py::str(name)] = Matrix(fit.draws_of(name).transpose());
   }
   return out;
 }
 
-// fit.json, checked.
-std::string description(const std::string& path) { return FitFolder(path).read_json().dump(); }
+py::dict files(const Fit& fit) {
+  py::dict out;
+  for (const auto& [name, content] : files_of(fit)) out[py::str(name)] = py::bytes(content);
+  return out;
+}
 
-std::string summary(const std::string& path) {
-  return summary_json(summarise_fit(FitFolder(path)), OptionNames::python).dump();
+std::string description(const Fit& fit) {
+  return fit.contents().json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// Ctrl-C ends it.
+void check_signals(Index /*draw*/, Index /*point*/) {
+  const py::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
+
+py::dict predictions(const Fit& fit, const Matrix& x, const std::vector<double>& quantiles,
+                     Index draws, bool latent, Index samples, const std::string& method,
+                     std::size_t memory, std::uint64_t seed, int thread_count) {
+  Predictions found;
+  {
+    const py::gil_scoped_release unlocked;
+    set_threads(thread_count);
+    found = ulisse::predict(fit, x,
+                            {.draws = draws,
+                             .quantiles = quantiles,
+                             .latent = latent,
+                             .samples = samples,
+                             .method = method,
+                             .memory = memory,
+                             .seed = seed,
+                             .progress = check_signals});
+  }
+  py::dict out;
+  out["mean"] = found.mean;
+  out["sd"] = found.sd;
+  out["quantiles"] = found.quantiles;
+  out["samples"] = found.samples;
+  return out;
+}
+
+Matrix covariance(const Fit& fit, const Matrix& x, Index draws, bool latent,
+                  const std::string& method, std::size_t memory, int thread_count) {
+  const py::gil_scoped_release unlocked;
+  set_threads(thread_count);
+  return predictive_covariance(fit, x,
+                               {.draws = draws,
+                                .quantiles = {},
+                                .latent = latent,
+                                .method = method,
+                                .memory = memory,
+                                .progress = check_signals});
 }
 
 }  // namespace
 
 void add_fit(py::module_& module) {
-  module.def("fit", &fit, py::arg("x"), py::arg("y"), py::arg("features"), py::arg("target"),
+  module.def("fit", &make_fit, py::arg("x"), py::arg("y"), py::arg("features"), py::arg("target"),
              py::arg("kernel"), py::arg("priors"), py::arg("standardise"), py::arg("sampler"),
-             py::arg("preset"), py::arg("overrides"), py::arg("folder"), py::arg("threads"),
-             py::arg("memory"), py::arg("time_limit"), py::arg("progress"));
-  module.def("draws", &draws, py::arg("folder"));
-  module.def("description", &description, py::arg("folder"));
-  module.def("summary", &summary, py::arg("folder"));
+             py::arg("overrides"), py::arg("threads"), py::arg("memory"), py::arg("time_limit"),
+             py::arg("progress"));
+  module.def("load_fit", py::overload_cast<const std::string&>(&load_fit), py::arg("folder"));
+  module.def("load_fit", py::overload_cast<const std::map<std::string, std::string>&>(&load_fit),
+             py::arg("files"));
+  py::class_<Fit>(module, "Fit")
+      .def("draws", &draws_of)
+      .def("files", &files)
+      .def("description", &description)
+      .def("summary", [](const Fit& fit) { return summary_json(fit); })
+      .def("predict", &predictions, py::arg("x"), py::arg("quantiles"), py::arg("draws"),
+           py::arg("latent"), py::arg("samples"), py::arg("method"), py::arg("memory"),
+           py::arg("seed"), py::arg("threads"))
+      .def("covariance", &covariance, py::arg("x"), py::arg("draws"), py::arg("latent"),
+           py::arg("method"), py::arg("memory"), py::arg("threads"));
 }
 
 }  // namespace ulisse::python

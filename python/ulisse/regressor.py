@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import tempfile
 import warnings
 
 import numpy as np
@@ -26,9 +24,6 @@ else:
 
         def validate_data(estimator, *arguments, **options):
             return estimator._validate_data(*arguments, **options)
-
-
-_SAMPLER_SETTINGS = {"sgld", "ulisse"}
 
 
 def _default_names(count: int) -> list[str]:
@@ -138,16 +133,13 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         names = list(getattr(self, "feature_names_in_", _default_names(X.shape[1])))
         if not isinstance(target, str) or not target or target in names:
             target = "y" if "y" not in names else "target"
-        folder = tempfile.mkdtemp(prefix="ulisse-")
         progress = Progress(self.progress, self.draws)
         try:
-            _core.fit(X, y, [str(name) for name in names], target, self.kernel, self._prior_texts(), bool(self.standardise), self.sampler,
-                      "default", overrides, folder, int(self.threads), int(self.memory), float(self.time_limit), progress)
-            progress.close()
-            self._take(folder)
+            fit = _core.fit(X, y, [str(name) for name in names], target, self.kernel, self._prior_texts(), bool(self.standardise),
+                            self.sampler, overrides, int(self.threads), int(self.memory), float(self.time_limit), progress)
         finally:
             progress.close()
-            shutil.rmtree(folder, ignore_errors=True)
+        self._take(fit)
         for text in self.warnings_:
             warnings.warn(text, FitWarning, stacklevel=2)
         return self
@@ -176,20 +168,16 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         except (TypeError, ValueError):
             raise ValueError(f"settings must hold finite numbers, texts and dicts of these, and are {arguments.shown(self.settings)}") from None
 
-    def _take(self, folder: str) -> None:
-        """Everything that the fit's folder has."""
-        self.files_ = {}
-        for name in sorted(os.listdir(folder)):
-            with open(os.path.join(folder, name), "rb") as file:
-                self.files_[name] = file.read()
-        self.draws_ = _core.draws(folder)
-        self.summary_json_ = json.loads(_core.summary(folder))
+    def _take(self, fit: _core.Fit) -> None:
+        self._fit = fit
+        self.files_ = fit.files()
+        self.draws_ = fit.draws()
+        self.summary_json_ = json.loads(fit.summary())
         self.warnings_ = self.summary_json_["notes"] + self.summary_json_["warnings"]
         self.findings_ = self.summary_json_["findings"]
         if not self.draws_:
             raise RuntimeError("there are no draws: the fit ended in its warm-up; give it more time_limit")
         self.sampler_ = self.summary_json_["sampler"]
-        self._fit = _core.Fit(folder)
 
     def __getstate__(self):
         # The library's own object is made again from the files when it is needed.
@@ -198,9 +186,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
     def _fitted(self):
         check_is_fitted(self, "draws_")
         if getattr(self, "_fit", None) is None:
-            with tempfile.TemporaryDirectory(prefix="ulisse-") as folder:
-                self._write(folder)
-                self._fit = _core.Fit(folder)
+            self._fit = _core.load_fit(self.files_)
         return self._fit
 
     # ---- What came out
@@ -241,11 +227,9 @@ class GPRegressor(RegressorMixin, BaseEstimator):
             raise RuntimeError("quantiles come alone, without return_std or return_cov")
         arguments.check(latent=latent)
         X = self._new_points(X)
-        levels = self._levels(quantiles)
-        found = self._fitted().predict(X, sorted(set(levels)), self.predict_draws, latent, 0, "auto", self.memory, 1, self.threads)
+        found = self._fitted().predict(X, self._levels(quantiles), self.predict_draws, latent, 0, "auto", self.memory, 1, self.threads)
         if quantiles is not None:
-            order = [sorted(set(levels)).index(level) for level in levels]
-            return found["quantiles"][:, order]
+            return found["quantiles"]
         if return_std:
             return found["mean"], found["sd"]
         if return_cov:
@@ -285,9 +269,6 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         os.makedirs(folder, exist_ok=True)
         if os.listdir(folder):
             raise FileExistsError(f"{os.fspath(folder)}: the folder is not empty")
-        self._write(folder)
-
-    def _write(self, folder) -> None:
         for name, content in self.files_.items():
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(content)
@@ -298,13 +279,14 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         folder = os.fspath(folder)
         if not os.path.exists(os.path.join(folder, "fit.json")):
             raise FileNotFoundError(f"{folder}: there is no fit.json, so this is no fit's folder")
-        about = json.loads(_core.description(folder))
+        fit = _core.load_fit(folder)
+        about = json.loads(fit.description())
         settings = about["settings"]
-        inner = {key: settings[key] for key in _SAMPLER_SETTINGS & set(settings)}
+        inner = {key: value for key, value in settings.items() if isinstance(value, dict)}  # of the sampler
         model = cls(kernel=settings["kernel"], sampler=settings["sampler"], chains=settings["chains"], draws=settings["draws"],
                     warmup=settings["warmup"], priors=dict(text.split("=", 1) for text in settings["priors"]) or None,
                     standardise=settings["standardise"], settings=inner or None, random_state=settings["seed"])
-        model._take(folder)
+        model._take(fit)
         names = _features_of(about["data"])
         model.n_features_in_ = len(names)
         if names != _default_names(len(names)):

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "fit/findings.h"
+#include "ulisse/findings.h"
 
 namespace ulisse {
 

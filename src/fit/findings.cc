@@ -1,4 +1,4 @@
-#include "fit/findings.h"
+#include "ulisse/findings.h"
 
 #include <fmt/format.h>
 

@@ -4,10 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/option_names.h"
-#include "store/chain_file.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -41,58 +39,52 @@ void put_in_order(ChainDraws& chain, const std::vector<std::string>& names,
   chain.parameters = names;
 }
 
-// All chains, or none where warm-up has not come to its end in all of them.
-std::vector<ChainDraws> read_files(const FitFolder& folder, const FitRecord& record) {
-  if (record.draws == 0 && !std::filesystem::exists(folder.chain_file(0))) return {};
-  std::vector<ChainDraws> files;
-  for (int c = 0; c < record.settings.chains; ++c) {
-    files.push_back(read_chain(folder.chain_file(c)));
-    if (files.back().parameters.empty()) {
-      if (record.draws == 0) return {};  // a kill ended warm-up
-      throw InputError(fmt::format("{}: has no draws, and fit.json says that there are {}",
-                                   folder.chain_file(c), record.draws));
-    }
-    put_in_order(files.back(), names_of(record, files.front()), folder.chain_file(c));
-  }
-  return files;
-}
-
 }  // namespace
 
-FitDraws read_draws(const FitFolder& folder, const FitRecord& record) {
+std::vector<ChainDraws> read_chains(const FitFiles& files, const FitRecord& record) {
+  if (record.draws == 0 && !files.has(chain_file_name(0))) return {};
+  std::vector<ChainDraws> chains;
+  for (int c = 0; c < record.settings.chains; ++c) {
+    const std::string name = chain_file_name(c), path = files.path(name);
+    chains.push_back(parse_chain(files.read(name), path));
+    if (chains.back().parameters.empty()) {
+      if (record.draws == 0) return {};  // a kill ended warm-up
+      throw InputError(
+          fmt::format("{}: has no draws, and fit.json says that there are {}", path, record.draws));
+    }
+    put_in_order(chains.back(), names_of(record, chains.front()), path);
+  }
+  return chains;
+}
+
+FitDraws draws_of(const std::vector<ChainDraws>& chains) {
   FitDraws all;
-  const std::vector<ChainDraws> files = read_files(folder, record);
-  if (files.empty()) return all;
-  for (const ChainDraws& file : files) all.lengths.push_back(file.theta.rows());
+  if (chains.empty()) return all;
+  for (const ChainDraws& chain : chains) all.lengths.push_back(chain.theta.rows());
   const Index length = *std::min_element(all.lengths.begin(), all.lengths.end());
-  const auto chains = static_cast<Index>(files.size());
-  all.parameters = files[0].parameters;
-  all.products.resize(length, chains);
-  all.theta.assign(all.parameters.size(), Matrix(length, chains));
-  for (Index c = 0; c < chains; ++c) {
-    const ChainDraws& file = files[static_cast<std::size_t>(c)];
-    all.products.col(c) = file.products.head(length);
-    all.divergent += file.divergent;
+  const auto count = static_cast<Index>(chains.size());
+  all.parameters = chains[0].parameters;
+  all.products.resize(length, count);
+  all.theta.assign(all.parameters.size(), Matrix(length, count));
+  for (Index c = 0; c < count; ++c) {
+    const ChainDraws& chain = chains[static_cast<std::size_t>(c)];
+    all.products.col(c) = chain.products.head(length);
+    all.divergent += chain.divergent;
     for (std::size_t j = 0; j < all.theta.size(); ++j) {
-      all.theta[j].col(c) = file.theta.col(static_cast<Index>(j)).head(length);
+      all.theta[j].col(c) = chain.theta.col(static_cast<Index>(j)).head(length);
     }
   }
   return all;
 }
 
-Matrix read_psi(const FitFolder& folder, const FitRecord& record) {
-  const std::vector<ChainDraws> files = read_files(folder, record);
+Matrix psi_of(const std::vector<ChainDraws>& chains) {
   Index rows = 0;
-  for (const ChainDraws& file : files) rows += file.theta.rows();
-  if (rows == 0) {
-    throw InputError(fmt::format("{}: there are no draws yet; go on with {}", folder.path(),
-                                 option_named("resume")));
-  }
-  Matrix all(rows, files[0].theta.cols());
+  for (const ChainDraws& chain : chains) rows += chain.theta.rows();
+  Matrix all(rows, chains.empty() ? 0 : chains[0].theta.cols());
   Index row = 0;
-  for (const ChainDraws& file : files) {
-    all.middleRows(row, file.theta.rows()) = file.theta.array().log();
-    row += file.theta.rows();
+  for (const ChainDraws& chain : chains) {
+    all.middleRows(row, chain.theta.rows()) = chain.theta.array().log();
+    row += chain.theta.rows();
   }
   return all;
 }

@@ -3,7 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "fit/folder.h"
+#include "fit/fit_files.h"
+#include "fit/fit_record.h"
+#include "store/chain_file.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
@@ -21,11 +23,14 @@ struct FitDraws {
   Index chains() const { return products.cols(); }
 };
 
-// Empty when no chain has been written yet. Parameters are those of the record, whatever the order
-// of a file's columns. Throws InputError where a file is missing, or has others.
-FitDraws read_draws(const FitFolder& folder, const FitRecord& record);
+// All chains, or none where none has been written yet, or warm-up has not come to its end in all of
+// them. Parameters are those of the record, whatever the order of a file's columns. Throws
+// InputError where a file is missing, or has others.
+std::vector<ChainDraws> read_chains(const FitFiles& files, const FitRecord& record);
+
+FitDraws draws_of(const std::vector<ChainDraws>& chains);
 
 // All of it as psi, (draws of all chains, parameters), chain after chain, each with its own length.
-Matrix read_psi(const FitFolder& folder, const FitRecord& record);
+Matrix psi_of(const std::vector<ChainDraws>& chains);
 
 }  // namespace ulisse

@@ -6,24 +6,23 @@
 
 #include "base/clock.h"
 #include "base/watch.h"
-#include "fit/run_fit.h"
+#include "ulisse/fit.h"
 
 namespace ulisse {
 
-// A fit's set-up in the eyes of its listener: the stages, and how far each of them is. An interrupt
+// A fit's set-up in the eyes of its observer: the stages, and how far each of them is. An interrupt
 // stops it at once.
 class SetupProgress : public Watch {
  public:
-  SetupProgress(FitListener& listener, const std::atomic<bool>& interrupted)
-      : listener_(listener), interrupted_(interrupted) {}
+  explicit SetupProgress(FitObserver& observer) : observer_(observer) {}
 
   void stage(const std::string& words) {
     stage_ = words;
     tell(words);
-    if (interrupted_) throw WorkStopped();
+    if (observer_.wants_stop()) throw WorkStopped();
   }
 
-  bool wants_stop() const override { return interrupted_; }
+  bool wants_stop() const override { return observer_.wants_stop(); }
   bool wants_words() const override { return seconds_now() - last_ > kSecondsBetweenWords; }
   void show(const std::string& words) override {
     tell(stage_.empty() ? words : stage_ + ": " + words);
@@ -35,11 +34,10 @@ class SetupProgress : public Watch {
 
   void tell(const std::string& words) {
     last_ = seconds_now();
-    listener_.stage(words);
+    observer_.stage(words);
   }
 
-  FitListener& listener_;
-  const std::atomic<bool>& interrupted_;
+  FitObserver& observer_;
   std::string stage_;
   double last_ = 0;
 };
@@ -48,13 +46,12 @@ class SetupProgress : public Watch {
 // nothing is lost, but only if it ends soon. Shared by the threads of all chains.
 class SamplingWatch : public Watch {
  public:
-  SamplingWatch(FitListener& listener, const std::atomic<bool>& interrupted)
-      : listener_(listener), interrupted_(interrupted) {}
+  explicit SamplingWatch(FitObserver& observer) : observer_(observer) {}
 
   bool wants_stop() const override {
     const double now = seconds_now();
     if (std::this_thread::get_id() == thread_) let_listen(now);
-    if (!interrupted_) return false;
+    if (!observer_.wants_stop()) return false;
     double seen_at = 0;
     if (interrupt_seen_at_.compare_exchange_strong(seen_at, now)) return false;
     return now - seen_at > kSecondsOfPatience;
@@ -71,11 +68,10 @@ class SamplingWatch : public Watch {
     constexpr double kSecondsBetween = 0.2;
     if (now - listened_at_ < kSecondsBetween) return;
     listened_at_ = now;
-    listener_.waiting();
+    observer_.waiting();
   }
 
-  FitListener& listener_;
-  const std::atomic<bool>& interrupted_;
+  FitObserver& observer_;
   std::thread::id thread_ = std::this_thread::get_id();
   mutable double listened_at_ = 0;  // of that thread alone
   mutable std::atomic<double> interrupt_seen_at_ = 0;

@@ -10,6 +10,7 @@
 #include "base/json_reader.h"
 #include "base/json_text.h"
 #include "base/option_names.h"
+#include "fit/fit_files.h"
 #include "fit/folder_lock.h"
 #include "fit/own_files.h"
 #include "fit/replace_fit.h"
@@ -59,7 +60,7 @@ void compare_settings(const Json& there, const Json& here, std::vector<std::stri
 FitFolder::FitFolder(std::string path) : path_(std::move(path)), place_(place_of_fit(path_)) {}
 
 std::string FitFolder::chain_file(int chain) const {
-  return fmt::format("{}/chain_{}.csv", place_, chain + 1);
+  return fmt::format("{}/{}", place_, chain_file_name(chain));
 }
 
 std::string FitFolder::warmup_file(int chain) const {
@@ -144,6 +145,11 @@ Json FitFolder::read_json() const {
 }
 
 FitRecord FitFolder::read_record() const { return fit_record(read_json(), json_file()); }
+
+std::string status_of(const FitFolder& folder, const std::string& written) {
+  if (writer_of(folder.path())) return "running";
+  return written == "running" ? "killed" : written;
+}
 
 Json describe_fit(const FitSettings& settings, const std::string& reason, const Model& model,
                   const Dataset& raw, const Standardisation& scaling) {

@@ -53,6 +53,10 @@ class FitFolder {
   std::string path_, place_;
 };
 
+// What a fit is doing: fit.json's "status" where it has ended; "running" only as long as a process
+// has the folder's lock, and "killed" where fit.json says "running" and none has.
+std::string status_of(const FitFolder& folder, const std::string& written);
+
 // What fit.json says about a fit before it runs.
 nlohmann::ordered_json describe_fit(const FitSettings& settings, const std::string& reason,
                                     const Model& model, const Dataset& raw,

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "fit/findings.h"
 #include "fit/summary.h"
+#include "ulisse/findings.h"
 
 namespace ulisse {
 

@@ -5,15 +5,9 @@
 #include <vector>
 
 #include "fit/fit_record.h"
-#include "ulisse/diagnose.h"
+#include "ulisse/fit.h"
 
 namespace ulisse {
-
-// How far correlation reaches along an input, in that input's own units: quantiles over the draws.
-struct LengthScale {
-  std::string input;
-  double q5, q50, q95;
-};
 
 // Of a fit's inputs; `parameters` are the summaries of theta. None of a fit that hardly began.
 std::vector<LengthScale> length_scales(const FitRecord& fit,

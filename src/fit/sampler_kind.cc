@@ -44,12 +44,12 @@ void register_sampler(SamplerKind kind) {
   registry().push_back(std::move(kind));
 }
 
-std::string samplers_with(const std::string& key) {
+std::vector<std::string> samplers_with(const std::string& key) {
   std::vector<std::string> names;
   for (const SamplerKind& kind : registry()) {
     if (find_option(kind.options, key) != nullptr) names.push_back(kind.name);
   }
-  return fmt::format("{}", fmt::join(names, " or "));
+  return names;
 }
 
 }  // namespace ulisse

@@ -63,8 +63,8 @@ void register_sampler(SamplerKind kind);
 // The name that stands for the choice among them.
 inline const std::string kAutomaticSampler = "auto";
 
-// Those with an option of that key, in words: "ulisse or sgld"; empty where there is none.
-std::string samplers_with(const std::string& key);
+// The names of those with an option of that key.
+std::vector<std::string> samplers_with(const std::string& key);
 
 // What is built in.
 SamplerKind metropolis_kind();

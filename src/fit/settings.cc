@@ -11,6 +11,7 @@
 #include "fit/run_settings.h"
 #include "fit/sampler_kind.h"
 #include "ulisse/error.h"
+#include "ulisse/fit.h"
 
 namespace ulisse {
 
@@ -58,6 +59,17 @@ void check_own(const SamplerKind& kind, const FitSettings& s) {
   if (kind.check) kind.check(s);
 }
 
+[[noreturn]] void refuse_option(const std::string& key, const SamplerKind& kind, bool chosen) {
+  const std::vector<std::string> owners = samplers_with(key);
+  if (owners.empty()) throw InputError(fmt::format("there is no option {}", option_named(key)));
+  throw InputError(
+      fmt::format("{} is for the sampler {}, not for {}{}", option_named(key),
+                  fmt::join(owners, " or "), kind.name,
+                  chosen ? fmt::format(", which was chosen here; name the sampler, as by {}",
+                                       option_set("sampler", owners.front()))
+                         : ""));
+}
+
 // Of conjugate gradients and their results, for each right-hand side; of a preconditioner, for each
 // of its rank.
 constexpr double kColumnsOfASolve = 8, kColumnsOfARank = 3;
@@ -76,7 +88,7 @@ FitSettings settings_for(const std::string& sampler, const std::string& preset, 
   return s;
 }
 
-void set_options(const OptionValues& given, FitSettings& settings) {
+void set_options(const OptionValues& given, FitSettings& settings, bool chosen) {
   const SamplerKind& kind = sampler_kind(settings.sampler);
   for (const auto& [key, value] : given) {
     if (const Option* option = find_option(run_options(), key)) {
@@ -86,10 +98,7 @@ void set_options(const OptionValues& given, FitSettings& settings) {
       check(*own, value);
       settings.own[own->key] = value;
     } else {
-      const std::string owners = samplers_with(key);
-      if (owners.empty()) throw InputError(fmt::format("there is no option {}", option_named(key)));
-      throw InputError(fmt::format("{} is for the sampler {}, not for {}", option_named(key),
-                                   owners, kind.name));
+      refuse_option(key, kind, chosen);
     }
   }
   if (kind.reconcile) kind.reconcile(given, settings);

@@ -39,12 +39,9 @@ const std::vector<Option>& run_options();
 FitSettings settings_for(const std::string& sampler, const std::string& preset, Index n);
 
 // Sets the options named, of the run or of the settings' sampler. Throws InputError where a value
-// is not what it must be, or where the sampler has no such option, and says which one has.
-void set_options(const OptionValues& given, FitSettings& settings);
-
-// The priors of a preset, but for the parameters that `given` sets, then those given.
-std::vector<std::string> priors_of(const std::string& preset,
-                                   const std::vector<std::string>& given);
+// is not what it must be, or where the sampler has no such option, and says which one has;
+// `chosen`: the sampler was chosen for the user.
+void set_options(const OptionValues& given, FitSettings& settings, bool chosen = false);
 
 // Throws InputError when a setting is out of its range, whoever set it, or when settings do not go
 // together.
@@ -63,9 +60,8 @@ FitSettings settings_from_json(const nlohmann::ordered_json& json);
 // wanted, missing; else those that an older version did not know are as they are by default.
 FitSettings read_settings(const JsonReader& json, bool all);
 
-// Options that somebody gives as JSON, in the form of fit.json's settings: for set_options().
-// Throws InputError for a key that is none of the run's or the sampler's, or a value of another
-// type.
-OptionValues read_options(const JsonReader& json, const std::string& sampler);
+// Options that somebody gives as JSON, for set_options(): each by its key, or those of a sampler in
+// an object with its name, as fit.json has them. Throws InputError for what can be no option.
+OptionValues read_options(const JsonReader& json);
 
 }  // namespace ulisse

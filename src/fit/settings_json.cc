@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -67,23 +68,19 @@ void read_run(const JsonReader& json, bool all, FitSettings& s) {
   }
 }
 
-// Takes a key that is one of the options.
-bool take(const std::vector<Option>& options, const std::string& key, const JsonReader& at,
-          OptionValues& given) {
-  const Option* option = find_option(options, key);
-  if (option != nullptr) given[option->key] = read_value(*option, at);
-  return option != nullptr;
+bool is_sampler(const std::string& name) {
+  const auto& kinds = sampler_kinds();
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](const SamplerKind& kind) { return kind.name == name; });
 }
 
-[[noreturn]] void refuse_option(const std::string& key, const std::string& sampler) {
-  for (const char* own : kOfTheModel) {
-    if (key == own) {
-      throw InputError(fmt::format("{} is no setting, but a parameter of its own", key));
-    }
-  }
-  const std::string owners = samplers_with(key);
-  throw InputError(fmt::format("the sampler {} has no setting '{}'{}", sampler, key,
-                               owners.empty() ? "" : fmt::format(", which is for {}", owners)));
+OptionValue plain_value(const JsonReader& at) {
+  const Json& json = at.json();
+  if (json.is_boolean()) return at.truth();
+  if (json.is_number_integer()) return at.whole(std::numeric_limits<long>::min());
+  if (json.is_number()) return at.number();
+  if (!json.is_string()) at.refuse("a number, a text, true or false");
+  return at.text();
 }
 
 }  // namespace
@@ -130,17 +127,21 @@ FitSettings settings_from_json(const Json& json) {
   return read_settings(JsonReader(json, "settings"), true);
 }
 
-OptionValues read_options(const JsonReader& json, const std::string& sampler) {
-  const SamplerKind& kind = sampler_kind(sampler);
+OptionValues read_options(const JsonReader& json) {
   OptionValues given;
   for (const auto& [key, value] : json.json().items()) {
     const JsonReader at = json.at(key);
-    if (take(run_options(), key, at, given) || take(kind.options, key, at, given)) continue;
-    if (key != sampler || kind.options.empty()) refuse_option(key, sampler);
-    if (!value.is_object()) at.refuse("an object of settings");
-    for (const auto& [inner, ignored] : value.items()) {
-      if (!take(kind.options, inner, at.at(inner), given)) refuse_option(inner, sampler);
+    for (const char* own : kOfTheModel) {
+      if (key == own) {
+        throw InputError(fmt::format("{} is no setting, but a parameter of its own", key));
+      }
     }
+    if (!is_sampler(key)) {
+      given[key] = plain_value(at);
+      continue;
+    }
+    if (!value.is_object()) at.refuse("an object of settings");
+    for (const auto& [inner, ignored] : value.items()) given[inner] = plain_value(at.at(inner));
   }
   return given;
 }

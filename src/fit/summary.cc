@@ -5,8 +5,7 @@
 
 #include "base/json_text.h"
 #include "fit/finding_json.h"
-#include "fit/fit_draws.h"
-#include "fit/folder_lock.h"
+#include "fit/fit_contents.h"
 #include "fit/judge_fit.h"
 #include "fit/samplers/ulisse_options.h"
 #include "ulisse/error.h"
@@ -78,16 +77,11 @@ Json other_modes_of(const FitSummary& s) {
 
 }  // namespace
 
-std::string status_of(const FitFolder& folder, const std::string& written) {
-  if (writer_of(folder.path())) return "running";
-  return written == "running" ? "killed" : written;
-}
-
-FitSummary summarise_fit(const FitFolder& folder) {
-  const FitRecord record = folder.read_record();
+FitSummary full_summary(const Fit& fit) {
+  const FitRecord& record = fit.contents().record;
+  const FitDraws& draws = fit.contents().draws();
   FitSummary s = summary_of(record);
-  s.status = status_of(folder, record.status);
-  const FitDraws draws = read_draws(folder, record);
+  s.status = fit.status();
   s.draws = draws.draws();
   s.lengths = draws.lengths;
   if (s.draws == 0) {  // it ended in warm-up, or with its last iteration
@@ -113,6 +107,8 @@ FitSummary summarise_fit(const FitFolder& folder) {
   s.findings = findings_of(s, draws.divergent);
   return s;
 }
+
+Summary summarise(const Fit& fit) { return full_summary(fit); }
 
 Json to_json(const FitSummary& s) {
   Json parameters = Json::object(), log_parameters = Json::object();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/named_priors.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -41,8 +42,18 @@ double Model::noise_variance(const ConstVector& psi) const {
 Model make_model(const Kernel& kernel, Index dimensions, const std::vector<std::string>& priors) {
   Model model{.kernel = kernel,
               .dimensions = dimensions,
-              .layout = Layout(kernel.parameters(dimensions), Noise::parameters())};
+              .layout = Layout(kernel.parameters(dimensions), Noise::parameters()),
+              .kernel_text = name_of(kernel),
+              .prior_texts = priors};
   for (const auto& specification : priors) set_prior(model, specification);
+  return model;
+}
+
+Model make_model(const std::string& kernel, const Dataset& data,
+                 const std::vector<std::string>& priors) {
+  const Kernel parsed = parse_kernel(kernel);
+  Model model = make_model(parsed, data.x.cols(), with_places(priors, parsed, data));
+  model.prior_texts = priors;
   return model;
 }
 

@@ -1,109 +1,106 @@
-#include "predict/predict.h"
+#include "ulisse/predict.h"
 
 #include <fmt/format.h>
-#include <oneapi/tbb/parallel_for.h>
 
-#include <cmath>
+#include <algorithm>
 
-#include "base/blas.h"
-#include "base/memory.h"
-#include "base/watch.h"
-#include "predict/covariance_root.h"
+#include "base/option_names.h"
+#include "predict/predictive_draws.h"
+#include "predict/saved_fit.h"
 #include "ulisse/error.h"
-#include "ulisse/random.h"
 
 namespace ulisse {
 
 namespace {
 
-// Before the work, so that it is not lost.
-void check_samples(Index samples, Index points, Index training_rows) {
-  if (samples < 0 || samples > kMostSamples) {
-    throw InputError(fmt::format("{} joint samples were asked for, and there may be {} at most",
-                                 samples, kMostSamples));
-  }
-  // Themselves, and as text.
-  const double values = 4 * static_cast<double>(points) * static_cast<double>(samples);
-  check_joint_memory(fmt::format("{} joint samples at {} points", samples, points), points,
-                     training_rows, values);
+Vector rising(const std::vector<double>& levels) {
+  std::vector<double> sorted = levels;
+  std::sort(sorted.begin(), sorted.end());
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return Eigen::Map<const Vector>(sorted.data(), static_cast<Index>(sorted.size()));
 }
 
-// Samples number first, first + step, ... of f at all points, mean + unit root z: z has a stream of
-// random numbers of its own for each.
-void add_samples(const ConstVector& mean, double unit, const Matrix& root, std::uint64_t seed,
-                 Index first, Index step, Matrix& samples) {
-  constexpr Index kTogether = 128;
-  const Index last = samples.cols();
-  for (Index start = first; start < last; start += kTogether * step) {
-    keep_watch();
-    const Index count = std::min(kTogether, (last - start + step - 1) / step);
-    Matrix z(root.cols(), count), f(root.rows(), count);
-    for (Index i = 0; i < count; ++i) {
-      const auto number = static_cast<std::uint64_t>(start + i * step);
-      z.col(i) = stream(seed, 0, Purpose::simulation, number).normal_vector(root.cols());
-    }
-    parallel_product(unit, root, z, 0, f);
-    for (Index i = 0; i < count; ++i) samples.col(start + i * step) = mean + f.col(i);
+void check_options(const PredictOptions& options, const SavedFit& fit, const ConstBlock& x) {
+  if (x.cols() != fit.data.x.cols()) {
+    throw InputError(fmt::format("the new points have {} columns, and the fit {} inputs", x.cols(),
+                                 fit.data.x.cols()));
   }
+  if (options.draws < 1) {
+    throw InputError(fmt::format("{} must be at least 1", option_named("draws")));
+  }
+  for (const double level : options.quantiles) {
+    if (!(level > 0 && level < 1)) {
+      throw InputError(
+          fmt::format("{}: {:g} does not lie between 0 and 1", option_named("quantiles"), level));
+    }
+  }
+}
+
+std::unique_ptr<Predictor> predictor_for(const SavedFit& fit, const Matrix& x_scaled,
+                                         const PredictOptions& options, bool latent) {
+  return make_predictor(fit.model, fit.data.x, fit.data.y,
+                        {.method = options.method,
+                         .memory = options.memory,
+                         .rank = options.rank,
+                         .seed = options.seed,
+                         .points = some_rows(x_scaled),
+                         .latent = latent});
+}
+
+// Columns of rising levels in the order that was asked for.
+Matrix in_order(const Matrix& found, const Vector& levels, const std::vector<double>& asked) {
+  Matrix chosen(found.rows(), static_cast<Index>(asked.size()));
+  for (std::size_t q = 0; q < asked.size(); ++q) {
+    const auto at = std::find(levels.begin(), levels.end(), asked[q]) - levels.begin();
+    chosen.col(static_cast<Index>(q)) = found.col(at);
+  }
+  return chosen;
 }
 
 }  // namespace
 
-// A covariance, its root and what they are made of; solves.
-void check_joint_memory(const std::string& what, Index points, Index training_rows, double more) {
-  const auto m = static_cast<double>(points), n = static_cast<double>(training_rows);
-  check_memory(what, bytes_of(4 * m * m + 4 * n * m + more));
+Predictions predict(const Fit& fit, const ConstBlock& x, const PredictOptions& options) {
+  const SavedFit saved = saved_fit(fit);
+  check_options(options, saved, x);
+  const auto predictor = predictor_for(saved, saved.scaling.scale_x(x), options,
+                                       options.latent || options.samples > 0);
+  PredictiveDraws draws =
+      predictive_draws(saved, x, spread_draws(saved.psi, options.draws), *predictor,
+                       options.samples, options.seed, options.progress);
+  const Vector levels = rising(options.quantiles);
+  const Matrix numbers = describe(draws, levels, options.latent);
+  return {.mean = numbers.col(0),
+          .sd = numbers.col(1),
+          .quantiles = in_order(numbers.rightCols(levels.size()), levels, options.quantiles),
+          .samples = std::move(draws.samples),
+          .method = predictor->name(),
+          .variance_error = predictor->variance_error()};
 }
 
-GaussianMixture Predictions::of_function(Index point) const {
-  return {mean.row(point).transpose(), latent.row(point).transpose()};
-}
-
-GaussianMixture Predictions::of_target(Index point) const {
-  const Vector f = latent.row(point).transpose();
-  return {mean.row(point).transpose(), (f.array().square() + noise_sd.array().square()).sqrt()};
-}
-
-Predictions predict(const SavedFit& fit, const ConstBlock& new_x, const Matrix& psi,
-                    Predictor& predictor, Index samples, std::uint64_t seed,
-                    const PredictWatch& watch) {
-  const Matrix x = fit.scaling.scale_x(new_x);
-  const Index m = x.rows(), draws = psi.rows();
-  const double unit = fit.scaling.y_sd;
-  Predictions result{
-      .mean = Matrix(m, draws), .latent = Matrix(m, draws), .noise_sd = Vector(draws)};
-  if (samples != 0) {
-    check_samples(samples, m, fit.data.x.rows());
-    result.samples.resize(m, samples);
-  }
-  for (Index s = 0; s < draws; ++s) {
-    if (watch) watch(s, 0);
-    predictor.condition(psi.row(s).transpose());
-    result.noise_sd(s) = unit * Noise::sd(fit.model.layout.noise_psi(psi.row(s).transpose()));
-    for (Index start = 0; start < m; start += predictor.batch()) {
-      if (watch) watch(s, start);
-      const Index count = std::min(predictor.batch(), m - start);
-      const Moments found = predictor.moments(x.middleRows(start, count));
-      result.mean.col(s).segment(start, count) = fit.scaling.unscale_y(found.mean);
-      result.latent.col(s).segment(start, count) = unit * found.variance.cwiseSqrt();
+Matrix predictive_covariance(const Fit& fit, const ConstBlock& x, const PredictOptions& options) {
+  const SavedFit saved = saved_fit(fit);
+  check_options(options, saved, x);
+  check_joint_memory(fmt::format("the covariance of {} points", x.rows()), x.rows(),
+                     saved.data.x.rows());
+  const Matrix scaled = saved.scaling.scale_x(x);
+  // What different points share is of the function, whether there is noise on the diagonal or not.
+  const auto predictor = predictor_for(saved, scaled, options, true);
+  const Matrix psi = spread_draws(saved.psi, options.draws);
+  Matrix sum = Matrix::Zero(x.rows(), x.rows()), means(x.rows(), psi.rows());
+  for (Index i = 0; i < psi.rows(); ++i) {
+    if (options.progress) options.progress(i, 0);
+    predictor->condition(psi.row(i).transpose());
+    sum += predictor->covariance(scaled);
+    if (!options.latent) {
+      sum.diagonal().array() += saved.model.noise_variance(psi.row(i).transpose());
     }
-    if (s >= samples) continue;
-    add_samples(result.mean.col(s), unit, covariance_root(predictor.covariance(x)), seed, s, draws,
-                result.samples);
+    means.col(i) = predictor->moments(scaled).mean;
   }
-  return result;
-}
-
-Matrix describe(const Predictions& predictions, const Vector& levels, bool latent) {
-  Matrix result(predictions.points(), 2 + levels.size());
-  tbb::parallel_for(Index(0), result.rows(), [&](Index i) {
-    keep_watch();
-    const GaussianMixture mixture = latent ? predictions.of_function(i) : predictions.of_target(i);
-    result(i, 0) = mixture.mean();
-    result(i, 1) = mixture.sd();
-    for (Index q = 0; q < levels.size(); ++q) result(i, 2 + q) = mixture.quantile(levels(q));
-  });
-  return result;
+  means.colwise() -= means.rowwise().mean();
+  sum += means * means.transpose();
+  // Products are symmetric but for rounding, and a covariance to the last bit.
+  const double unit = saved.scaling.y_sd * saved.scaling.y_sd / static_cast<double>(psi.rows());
+  return 0.5 * unit * (sum + sum.transpose());
 }
 
 }  // namespace ulisse

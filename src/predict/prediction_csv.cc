@@ -39,7 +39,7 @@ std::string header(const PredictionCsv& about, Index samples) {
 
 std::string input_column(const std::string& feature) { return "x." + feature; }
 
-std::string to_csv(const Predictions& predictions, const PredictionCsv& about) {
+std::string to_csv(const PredictiveDraws& predictions, const PredictionCsv& about) {
   const Matrix numbers = describe(predictions, about.levels, about.latent);
   std::string text = header(about, predictions.samples.cols());
   const auto out = std::back_inserter(text);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "predict/predict.h"
+#include "predict/predictive_draws.h"
 
 namespace ulisse {
 
@@ -21,6 +21,6 @@ struct PredictionCsv {
 std::string input_column(const std::string& feature);
 
 // The text of predictions.csv; docs/formats.md describes it.
-std::string to_csv(const Predictions& predictions, const PredictionCsv& about);
+std::string to_csv(const PredictiveDraws& predictions, const PredictionCsv& about);
 
 }  // namespace ulisse

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "fit/folder.h"
 #include "ulisse/dataset.h"
+#include "ulisse/fit.h"
 #include "ulisse/model.h"
 
 namespace ulisse {
 
-// What a fit's folder holds for predictions.
+// What a fit holds for predictions.
 struct SavedFit {
   Dataset data;  // scaled
   Standardisation scaling;
@@ -16,10 +16,8 @@ struct SavedFit {
   std::string id = {};  // fit_id() of it
 };
 
-// Throws InputError when there are no draws, or when the data are not those of the fit any more. A
-// folder may come from anybody, and name any file as its table: nothing that stands in the file is
-// shown.
-SavedFit load_fit(const FitFolder& folder);
+// Throws InputError when there are no draws, or when the data are not those of the fit any more.
+SavedFit saved_fit(const Fit& fit);
 
 // `count` of the draws, spread evenly over all chains and all of their length; all of them when
 // there are no more.

@@ -19,7 +19,7 @@ Scores as_scores(const Vector& v) {
 
 }  // namespace
 
-PointScores point_scores(const Predictions& predictions, const ConstVector& y, double low,
+PointScores point_scores(const PredictiveDraws& predictions, const ConstVector& y, double low,
                          double high) {
   if (y.size() != predictions.points() || y.size() == 0) {
     throw std::invalid_argument("scores want one target for each prediction");

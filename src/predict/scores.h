@@ -1,6 +1,6 @@
 #pragma once
 
-#include "predict/predict.h"
+#include "predict/predictive_draws.h"
 
 namespace ulisse {
 
@@ -17,7 +17,7 @@ struct Scores {
 using PointScores = Matrix;
 
 // Of the target, noise included; the interval lies between the quantiles of `low` and `high`.
-PointScores point_scores(const Predictions& predictions, const ConstVector& y, double low,
+PointScores point_scores(const PredictiveDraws& predictions, const ConstVector& y, double low,
                          double high);
 
 Scores mean_scores(const PointScores& points);

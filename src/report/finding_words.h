@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/option_names.h"
-#include "fit/findings.h"
+#include "ulisse/findings.h"
 
 namespace ulisse {
 

@@ -12,7 +12,7 @@
 #include "base/json_text.h"
 #include "data/text.h"
 #include "fit/finding_json.h"
-#include "fit/fit_draws.h"
+#include "fit/fit_contents.h"
 #include "fit/summary.h"
 #include "predict/fit_id.h"
 #include "report/density.h"
@@ -242,11 +242,11 @@ Json to_json(const Verdict& verdict) {
 
 }  // namespace
 
-Json report_data(const FitFolder& folder, const std::optional<PredictionTable>& predictions) {
-  const FitRecord fit = folder.read_record();
+Json report_data(const Fit& of, const std::optional<PredictionTable>& predictions) {
+  const FitRecord& fit = of.contents().record;
   const FitRecord::Data& data = fit.required_data();
-  const FitSummary summary = summarise_fit(folder);
-  const FitDraws draws = read_draws(folder, fit);
+  const FitSummary summary = full_summary(of);
+  const FitDraws& draws = of.contents().draws();
   Json parameters = Json::array();
   for (std::size_t j = 0; draws.draws() > 0 && j < fit.parameters.size(); ++j) {
     const auto& [plain_name, prior, input] = fit.parameters[j];
@@ -268,7 +268,7 @@ Json report_data(const FitFolder& folder, const std::optional<PredictionTable>& 
           {"correlations", draws.draws() > 0 ? correlations_of(draws) : Json::array()},
           {"sampler", draws.draws() > 0 ? sampler_of(fit, draws) : Json()},
           {"predictions",
-           predictions ? predictions_of(*predictions, fit_id(folder.read_json())) : Json()}};
+           predictions ? predictions_of(*predictions, fit_id(of.contents().json)) : Json()}};
 }
 
 }  // namespace ulisse

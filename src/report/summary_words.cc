@@ -7,11 +7,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
-#include "ulisse/second_mode.h"
 #include "report/bias_words.h"
 #include "report/finding_words.h"
 #include "report/fitted_words.h"
 #include "sample/langevin.h"
+#include "ulisse/second_mode.h"
 
 namespace ulisse {
 

@@ -60,6 +60,9 @@ struct ChainDraws {
 // header has neither parameters nor draws.
 ChainDraws read_chain(const std::string& path);
 
+// The same of a file's content; `path` is for messages.
+ChainDraws parse_chain(const std::string& content, const std::string& path);
+
 // The same of its first `size` bytes, which end with a row or with the header.
 ChainDraws read_chain(const std::string& path, std::uint64_t size);
 

@@ -151,7 +151,11 @@ ChainDraws chain_in(const std::string& content, const std::string& path) {
 
 }  // namespace
 
-ChainDraws read_chain(const std::string& path) { return chain_in(read_file(path), path); }
+ChainDraws parse_chain(const std::string& content, const std::string& path) {
+  return chain_in(content, path);
+}
+
+ChainDraws read_chain(const std::string& path) { return parse_chain(read_file(path), path); }
 
 ChainDraws read_chain(const std::string& path, std::uint64_t size) {
   std::string content = read_file(path);

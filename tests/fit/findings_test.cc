@@ -1,6 +1,6 @@
 // What is found to be wrong with a fit, by code and values.
 
-#include "fit/findings.h"
+#include "ulisse/findings.h"
 
 #include <gtest/gtest.h>
 

@@ -10,6 +10,7 @@
 #include "fit/sampler_kind.h"
 #include "fit/samplers/sgld_settings.h"
 #include "support/error_message.h"
+#include "ulisse/fit.h"
 
 namespace ulisse {
 namespace {

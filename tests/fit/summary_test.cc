@@ -51,7 +51,7 @@ class Summary : public ::testing::Test {
 };
 
 TEST_F(Summary, OfAFitThatEndedInWarmupHasNoParameters) {
-  const FitSummary s = summarise_fit(folder());
+  const FitSummary s = full_summary(load_fit(folder().path()));
   EXPECT_TRUE(s.parameters.empty());
   ASSERT_EQ(s.findings.size(), 1U);
   EXPECT_EQ(s.findings[0].code, Finding::Code::no_draws);
@@ -60,7 +60,7 @@ TEST_F(Summary, OfAFitThatEndedInWarmupHasNoParameters) {
 // An interrupt between warm-up and the first draw ended with "there are no parameters".
 TEST_F(Summary, OfAFitThatEndedWithItsWarmupHasNoParameters) {
   for (int c : {0, 1}) write_chain(c, 0);
-  const FitSummary s = summarise_fit(folder());
+  const FitSummary s = full_summary(load_fit(folder().path()));
   EXPECT_TRUE(s.parameters.empty());
   EXPECT_TRUE(has(s.findings, Finding::Code::no_draws));
   EXPECT_TRUE(to_json(s).at("seconds_per_independent_sample").is_null());
@@ -69,7 +69,7 @@ TEST_F(Summary, OfAFitThatEndedWithItsWarmupHasNoParameters) {
 TEST_F(Summary, TakesWhatAllChainsHaveAfterAKill) {
   write_chain(0, 30);
   write_chain(1, 20);
-  const FitSummary s = summarise_fit(folder());
+  const FitSummary s = full_summary(load_fit(folder().path()));
   EXPECT_EQ(s.draws, 20);
   ASSERT_EQ(s.log_parameters.size(), 1U);
   EXPECT_DOUBLE_EQ(s.log_parameters[0].mean, 9.5);

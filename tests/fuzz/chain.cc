@@ -19,8 +19,8 @@ const testing::WrittenFit& folder() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   folder().put("chain_2.csv", fuzz::text_of(bytes, size));
-  fuzz::read_or_refuse([] { to_text(summarise_fit(folder().folder())); });
-  fuzz::read_or_refuse([] { load_fit(folder().folder()); });
+  fuzz::read_or_refuse([] { to_text(full_summary(load_fit(folder().folder().path()))); });
+  fuzz::read_or_refuse([] { saved_fit(load_fit(folder().folder().path())); });
   return 0;
 }
 

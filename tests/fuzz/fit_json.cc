@@ -21,12 +21,12 @@ const testing::WrittenFit& folder() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   folder().put("fit.json", fuzz::text_of(bytes, size));
   fuzz::read_or_refuse([] {
-    const FitSummary summary = summarise_fit(folder().folder());
+    const FitSummary summary = full_summary(load_fit(folder().folder().path()));
     to_text(summary);
     json_text(to_json(summary));
   });
-  fuzz::read_or_refuse([] { load_fit(folder().folder()); });
-  fuzz::read_or_refuse([] { json_text(report_data(folder().folder(), {})); });
+  fuzz::read_or_refuse([] { saved_fit(load_fit(folder().folder().path())); });
+  fuzz::read_or_refuse([] { json_text(report_data(load_fit(folder().folder().path()), {})); });
   return 0;
 }
 

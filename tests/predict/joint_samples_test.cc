@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "base/blas.h"
-#include "predict/predict.h"
+#include "predict/predictive_draws.h"
 #include "support/problem.h"
 
 namespace ulisse {
@@ -96,7 +96,7 @@ class JointSamples : public ::testing::TestWithParam<std::tuple<const char*, Cas
     return all;
   }
 
-  Predictions samples_at(const Matrix& new_x) const {
+  PredictiveDraws samples_at(const Matrix& new_x) const {
     const auto predictor =
         make_predictor(problem.model, problem.x, problem.y,
                        {.method = method, .points = some_rows(new_x), .latent = true});
@@ -105,7 +105,7 @@ class JointSamples : public ::testing::TestWithParam<std::tuple<const char*, Cas
                        .model = problem.model,
                        .psi = psi.transpose(),
                        .mode = psi};
-    Predictions found = predict(fit, new_x, psi.transpose(), *predictor, kSamples, 7);
+    PredictiveDraws found = predictive_draws(fit, new_x, psi.transpose(), *predictor, kSamples, 7);
     EXPECT_EQ(predictor->name(), method);  // float falls back on exact where it is too rough
     return found;
   }
@@ -172,7 +172,7 @@ void JointSamples::expect_same_at_the_same_point(const Matrix& samples) const {
 TEST_P(JointSamples, HaveTheTextbooksMoments) {
   const Matrix new_x = points();
   const Textbook right(problem, psi, new_x);
-  const Predictions found = samples_at(new_x);
+  const PredictiveDraws found = samples_at(new_x);
   ASSERT_GT(right.sd.minCoeff(), 1e-4);
   const Matrix apart = found.samples.colwise() - right.mean;
   expect_means(right, apart);

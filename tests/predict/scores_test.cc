@@ -12,13 +12,13 @@
 namespace ulisse {
 namespace {
 
-Scores score(const Predictions& predictions, const Vector& y, double low, double high) {
+Scores score(const PredictiveDraws& predictions, const Vector& y, double low, double high) {
   return mean_scores(point_scores(predictions, y, low, high));
 }
 
 // Points with mean i and an sd of f and of noise that make 5 together, two draws alike.
-Predictions five_wide(Index points) {
-  Predictions p{.mean = Matrix(points, 2),
+PredictiveDraws five_wide(Index points) {
+  PredictiveDraws p{.mean = Matrix(points, 2),
                 .latent = Matrix::Constant(points, 2, 3),
                 .noise_sd = Vector::Constant(2, 4)};
   for (Index i = 0; i < points; ++i) p.mean.row(i).setConstant(static_cast<double>(i));
@@ -40,14 +40,14 @@ TEST(Scores, OfOnePointAreTheMixturesOwn) {
 // that no other prediction beats.
 TEST(Scores, TargetsFromTheDistributionAreCovered) {
   constexpr Index kPoints = 4000;
-  const Predictions right = five_wide(kPoints);
+  const PredictiveDraws right = five_wide(kPoints);
   Rng rng = stream(1, 0, Purpose::simulation);
   const Vector y = right.mean.col(0) + 5 * rng.normal_vector(kPoints);
   const Scores s = score(right, y, 0.05, 0.95);
   EXPECT_NEAR(s.coverage, 0.9, 4 * std::sqrt(0.09 / kPoints));
   EXPECT_NEAR(s.rmse, 5, 4 * 5 / std::sqrt(2.0 * kPoints));
   for (const double factor : {0.7, 1.4}) {
-    Predictions wrong = right;
+    PredictiveDraws wrong = right;
     wrong.latent *= factor;
     wrong.noise_sd *= factor;
     EXPECT_GT(score(wrong, y, 0.05, 0.95).nlpd, s.nlpd);
@@ -57,8 +57,8 @@ TEST(Scores, TargetsFromTheDistributionAreCovered) {
 
 TEST(Scores, DifferencesOfTheSamePointsAddUp) {
   constexpr Index kPoints = 300;
-  const Predictions right = five_wide(kPoints);
-  Predictions other = right;
+  const PredictiveDraws right = five_wide(kPoints);
+  PredictiveDraws other = right;
   other.mean.array() += 1;
   other.noise_sd *= 1.2;
   Rng rng = stream(2, 0, Purpose::simulation);
@@ -81,8 +81,8 @@ TEST(Scores, DifferencesOfTheSamePointsAddUp) {
 // standard deviation): four of them leave a false alarm of 1e-4.
 TEST(Scores, StandardErrorsAreTheSpreadOverTables) {
   constexpr Index kPoints = 200, kTables = 400;
-  const Predictions right = five_wide(kPoints);
-  Predictions other = right;
+  const PredictiveDraws right = five_wide(kPoints);
+  PredictiveDraws other = right;
   for (Index i = 0; i < kPoints; ++i) other.mean.row(i).array() += i % 2 == 0 ? 10 : -10;
   Vector rmse(kTables), crps(kTables);
   Scores errors;

@@ -60,9 +60,9 @@ class DamagedFolder : public ::testing::Test {
         all.emplace_back(error.what());
       }
     };
-    note([&] { json_text(to_json(summarise_fit(folder()))), to_text(summarise_fit(folder())); });
-    note([&] { json_text(report_data(folder(), {})); });
-    note([&] { load_fit(folder()); });
+    note([&] { json_text(to_json(full_summary(load_fit(folder().path())))), to_text(full_summary(load_fit(folder().path()))); });
+    note([&] { json_text(report_data(load_fit(folder().path()), {})); });
+    note([&] { saved_fit(load_fit(folder().path())); });
     return all;
   }
 
@@ -199,7 +199,7 @@ TEST_F(DamagedFolder, AChainWithOtherColumns) {
 
 // Columns were found by their place.
 TEST_F(DamagedFolder, ColumnsInAnotherOrderAreTheSameDraws) {
-  const FitSummary before = summarise_fit(folder());
+  const FitSummary before = full_summary(load_fit(folder().path()));
   std::string text;
   for (const char* name : {"chain_1.csv", "chain_2.csv"}) {
     std::istringstream lines(content(name));
@@ -214,7 +214,7 @@ TEST_F(DamagedFolder, ColumnsInAnotherOrderAreTheSameDraws) {
     }
     put(name, text);
   }
-  const FitSummary after = summarise_fit(folder());
+  const FitSummary after = full_summary(load_fit(folder().path()));
   for (std::size_t j = 0; j < 3; ++j) {
     EXPECT_EQ(after.parameters[j].name, before.parameters[j].name);
     EXPECT_EQ(after.parameters[j].mean, before.parameters[j].mean);
@@ -243,7 +243,7 @@ TEST_F(DamagedFolder, AChainThatWasCutShortIsSaid) {
   std::size_t end = text.find("\n-0.5,");
   for (int i = 0; i < 20; ++i) end = text.find('\n', end + 1);
   put("chain_2.csv", text.substr(0, end + 1));
-  const FitSummary s = summarise_fit(folder());
+  const FitSummary s = full_summary(load_fit(folder().path()));
   EXPECT_EQ(s.draws, 20);
   ASSERT_FALSE(s.findings.empty());
   EXPECT_EQ(s.findings[0].code, Finding::Code::chain_cut_short);

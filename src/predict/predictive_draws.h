@@ -10,7 +10,7 @@
 namespace ulisse {
 
 // On the target's own scale.
-struct Predictions {
+struct PredictiveDraws {
   Matrix mean;      // (new points, draws), of f
   Matrix latent;    // (new points, draws), sd of f
   Vector noise_sd;  // (draws)
@@ -35,12 +35,12 @@ void check_joint_memory(const std::string& what, Index points, Index training_ro
 // At new_x, not scaled, (m, d), with each row of psi. `samples` of f are taken one draw after the
 // other, again from the first when there are more samples than draws. Throws InputError for more
 // samples than kMostSamples or than fit in memory.
-Predictions predict(const SavedFit& fit, const ConstBlock& new_x, const Matrix& psi,
-                    Predictor& predictor, Index samples, std::uint64_t seed,
-                    const PredictWatch& watch = {});
+PredictiveDraws predictive_draws(const SavedFit& fit, const ConstBlock& new_x, const Matrix& psi,
+                                 Predictor& predictor, Index samples, std::uint64_t seed,
+                                 const PredictWatch& watch = {});
 
 // (points, 2 + levels): mean, sd and the quantiles of rising `levels`, of the target or of the
 // function.
-Matrix describe(const Predictions& predictions, const Vector& levels, bool latent);
+Matrix describe(const PredictiveDraws& predictions, const Vector& levels, bool latent);
 
 }  // namespace ulisse

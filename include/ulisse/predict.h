@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ulisse/fit.h"
+
+// Predictions that average over the posterior: each draw of the parameters gives one Gaussian at
+// each point, and a prediction is their mixture.
+namespace ulisse {
+
+struct PredictOptions {
+  Index draws = 100;  // to use, spread over all chains
+  std::vector<double> quantiles = {0.05, 0.5, 0.95};
+  bool latent = false;  // of the function, without the noise
+  Index samples = 0;    // of the function, at all points together
+
+  // exact: Cholesky; float: a factor in float, checked; iterative: conjugate gradients; or auto.
+  std::string method = "auto";
+  std::size_t memory = 0;  // bytes that may be used; 0: half of the machine's
+  long rank = 1000;        // of the preconditioner of iterative, at most
+  std::uint64_t seed = 1;  // of samples, and of pivots
+
+  // Called with the draws finished and the points of the next one; may throw to end it.
+  std::function<void(Index draw, Index point)> progress = {};
+};
+
+// In the target's own units; an element, or a row, for each point.
+struct Predictions {
+  Vector mean, sd;
+  Matrix quantiles;  // (points, quantiles), in the order that they were asked for
+  Matrix samples;    // (points, samples)
+
+  std::string method;         // that was used
+  double variance_error = 0;  // of variances, as a fraction of the noise's variance, at most
+};
+
+// At the rows of x, (points, inputs of the fit), not scaled. Throws InputError.
+Predictions predict(const Fit& fit, const ConstBlock& x, const PredictOptions& options = {});
+
+// The covariance of the predictions at all rows of x together, within draws and between them.
+// Quantiles and samples of the options are not used.
+Matrix predictive_covariance(const Fit& fit, const ConstBlock& x,
+                             const PredictOptions& options = {});
+
+}  // namespace ulisse

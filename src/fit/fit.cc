@@ -1,0 +1,136 @@
+// The public type Fit, and how one is made.
+
+#include "ulisse/fit.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/watch.h"
+#include "fit/fit_contents.h"
+#include "fit/fit_watch.h"
+#include "fit/folder.h"
+#include "fit/folder_lock.h"
+#include "fit/read_fit.h"
+#include "fit/run_fit.h"
+#include "fit/sampler_choice.h"
+#include "fit/sampler_kind.h"
+#include "fit/temporary_folder.h"
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+FitEnd Fit::end() const { return contents_->end; }
+const std::string& Fit::status() const { return contents_->status; }
+const std::string& Fit::folder() const { return contents_->folder; }
+const std::string& Fit::sampler() const { return contents_->record.settings.sampler; }
+const std::vector<std::string>& Fit::notes() const { return contents_->record.notes; }
+std::vector<std::string> Fit::parameters() const { return contents_->parameters(); }
+Index Fit::chains() const { return contents_->record.settings.chains; }
+Index Fit::draws() const { return contents_->draws().draws(); }
+
+const Matrix& Fit::draws_of(const std::string& parameter) const {
+  const FitDraws& draws = contents_->draws();
+  const auto found = std::find(draws.parameters.begin(), draws.parameters.end(), parameter);
+  if (found == draws.parameters.end()) {
+    throw std::invalid_argument(fmt::format("the fit has no draws of '{}'; its parameters are {}",
+                                            parameter, fmt::join(parameters(), ", ")));
+  }
+  return draws.theta[static_cast<std::size_t>(found - draws.parameters.begin())];
+}
+
+namespace {
+
+// A fit that goes on keeps its sampler, since measured costs differ from one time to the next, and
+// all other settings that are not given.
+FitSettings resumed_settings(const FitOptions& options, const FitRecord& earlier) {
+  FitSettings settings = earlier.settings;
+  if (!options.sampler.empty() && options.sampler != kAutomaticSampler) {
+    settings.sampler = options.sampler;
+  }
+  if (!options.preset.empty()) settings.preset = options.preset;
+  return settings;
+}
+
+SamplerChoice chosen_sampler(const Dataset& data, const Model& model, const FitOptions& options,
+                             const std::string& preset, FitObserver& observer) {
+  SetupProgress watch(observer);
+  const WatchScope scope(watch);
+  try {
+    return choose_sampler(options.sampler.empty() ? kAutomaticSampler : options.sampler, preset,
+                          data, model, options.memory);
+  } catch (const WorkStopped&) {
+    throw Interrupted("interrupted before the fit began");
+  }
+}
+
+// Before anything that takes time.
+void require_place(const Dataset& data, const FitOptions& options) {
+  if (options.folder.empty() || options.resume) return;
+  if (!options.replace) require_no_writer(options.folder);  // else the lock is taken first
+  FitFolder(options.folder).require_free(options.replace, data.source);
+}
+
+FitRequest request_of(const Dataset& data, const Model& model, const FitOptions& options,
+                      FitObserver& observer) {
+  require_place(data, options);
+  FitRequest request{.model = model,
+                     .raw = data,
+                     .out = options.folder,
+                     .resume = options.resume,
+                     .replace = options.replace,
+                     .keep_data = options.keep_data,
+                     .separator = options.separator,
+                     .header = options.header,
+                     .time_limit = options.time_limit,
+                     .memory = options.memory};
+  if (options.resume) {
+    const FitRecord earlier = read_record_to_resume(options.folder);
+    request.settings = resumed_settings(options, earlier);
+    request.sampler_reason = earlier.sampler_reason;
+  } else {
+    const std::string preset = options.preset.empty() ? "default" : options.preset;
+    const SamplerChoice choice = chosen_sampler(data, model, options, preset, observer);
+    request.settings = settings_for(choice.sampler, preset, data.x.rows());
+    request.sampler_reason = choice.reason;
+  }
+  FitSettings& settings = request.settings;
+  set_options(options.settings, settings, !request.sampler_reason.empty());
+  settings.kernel = model.kernel_text;
+  settings.priors = model.prior_texts;
+  settings.standardise = options.standardise;
+  check(settings);
+  check_sizes(settings, data.x.rows());
+  if (!request.sampler_reason.empty()) {
+    observer.sampler_chosen(settings.sampler, request.sampler_reason);
+  }
+  return request;
+}
+
+Fit fit_in_memory(const Dataset& data, const Model& model, FitOptions options,
+                  FitObserver& observer) {
+  if (options.resume) throw std::invalid_argument("a fit goes on in a folder, and none is named");
+  const TemporaryFolder folder;
+  options.folder = folder.path();
+  options.replace = true;  // the folder is there, and empty
+  const FitEnd end = run_fit(request_of(data, model, options, observer), observer);
+  return Fit(read_into_memory(folder.path(), data, end));
+}
+
+}  // namespace
+
+Fit fit(const Dataset& data, const Model& model, const FitOptions& options, FitObserver* observer) {
+  FitObserver nobody;
+  FitObserver& seen_by = observer != nullptr ? *observer : nobody;
+  if (options.folder.empty()) return fit_in_memory(data, model, options, seen_by);
+  const FitEnd end = run_fit(request_of(data, model, options, seen_by), seen_by);
+  return Fit(read_fit(options.folder, end));
+}
+
+Fit load_fit(const std::string& folder) { return Fit(read_fit(folder)); }
+
+Fit load_fit(const std::map<std::string, std::string>& files) { return Fit(read_fit(files)); }
+
+}  // namespace ulisse

@@ -1,0 +1,212 @@
+#include "fit/fit_run.h"
+
+#include <filesystem>
+
+#include "fit/fit_watch.h"
+#include "fit/identity.h"
+#include "store/chain_file.h"
+#include "store/checkpoint.h"
+#include "ulisse/threads.h"
+
+namespace ulisse {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Of the last round; divergences are counted over the run.
+void take_means(std::span<const Transition> draws, ChainProgress& chain) {
+  const auto count = static_cast<double>(draws.size());
+  chain.acceptance = chain.log_density = chain.gradients = 0;
+  for (const Transition& t : draws) {
+    chain.acceptance += t.accept_stat / count;
+    chain.log_density += t.log_density / count;
+    chain.gradients += t.leapfrogs / count;
+    chain.divergent += t.divergent ? 1 : 0;
+  }
+}
+
+}  // namespace
+
+SavedRunLimits limits_of(const FitRequest& request, const Json& description) {
+  return {.owner = {"checkpoint", fit_identity(description)},
+          .chains = static_cast<int>(request.settings.chains),
+          .parameters = request.model.names()};
+}
+
+FitRun::FitRun(const FitRequest& request, Json description, FitChains& chains,
+               FitObserver& observer)
+    : request_(request),
+      folder_(request.out),
+      json_(std::move(description)),
+      chains_(chains),
+      observer_(observer),
+      draws_(request.model.parameter_count(), count()),
+      progress_(chains.chains().size(), {.acceptance = NAN, .log_density = NAN, .gradients = NAN}) {
+}
+
+void FitRun::restore(const SavedRun& saved) {
+  state_ = saved.state;
+  for (std::size_t c = 0; c < saved.sizes.size(); ++c) {
+    reopen(static_cast<int>(c), saved.sizes[c], saved.theta[c]);
+  }
+  for (std::size_t c = 0; c < saved.warmup_sizes.size(); ++c) {
+    warmup_files_.emplace_back(folder_.warmup_file(static_cast<int>(c)), saved.warmup_sizes[c]);
+  }
+}
+
+FitEnd FitRun::run() {
+  if (request_.settings.save_warmup && state_.warming_up() && state_.iteration == 0) {
+    open_warmup();
+  }
+  save();
+  const bool done = draw();
+  for (auto& file : files_) {
+    file.finish(state_.draws(), state_.warmup_seconds, state_.sampling_seconds);
+    file.flush();
+  }
+  finish_warmup(state_);
+  write_json(done ? "complete" : "interrupted");
+  if (done) return FitEnd::complete;
+  return observer_.wants_stop() ? FitEnd::interrupted : FitEnd::out_of_time;
+}
+
+void FitRun::warmup(int chain, std::span<const Transition> iterations) {
+  if (warmup_files_.empty()) return;
+  for (const Transition& t : iterations) warmup_files_[static_cast<std::size_t>(chain)].append(t);
+}
+
+void FitRun::warmup_ended(const RunState& state) {
+  finish_warmup(state);
+  warmup_files_.clear();
+  for (int c = 0; c < count(); ++c) files_.emplace_back(folder_.chain_file(c), header(c, state));
+  saved_at_ = -INFINITY;  // a checkpoint that does not know the files would be of no use
+}
+
+void FitRun::draws(int chain, std::span<const Transition> draws) {
+  for (const Transition& t : draws) files_[chain].append(t);
+  draws_.add(chain, draws);
+  take_means(draws, progress_[static_cast<std::size_t>(chain)]);
+}
+
+// True where all draws that were wanted are there.
+bool FitRun::draw() {
+  SamplingWatch watch(observer_);
+  const WatchScope scope(watch);
+  try {
+    const bool done = run_chains(chains_.chains(), chains_.plan(), state_, *this);
+    save();
+    return done;
+  } catch (const WorkStopped&) {  // chains in the middle of an iteration are of no use
+    go_back_to_checkpoint();
+    return false;
+  }
+}
+
+void FitRun::go_back_to_checkpoint() {
+  files_.clear();
+  warmup_files_.clear();
+  draws_ = {request_.model.parameter_count(), count()};
+  SavedRun saved = read_saved_run(folder_, limits());
+  saved.chains.accept_other_shapes();
+  load_chains(saved, chains_, folder_.checkpoint_file());
+  restore(saved);
+}
+
+// Draws first, then the state that refers to their files' sizes.
+void FitRun::save() {
+  std::vector<std::uint64_t> sizes, warmup_sizes;
+  for (auto& file : files_) sizes.push_back(file.flush());
+  for (auto& file : warmup_files_) warmup_sizes.push_back(file.flush());
+  ArchiveWriter writer;
+  writer(state_, sizes, warmup_sizes);
+  for (auto& chain : chains_.chains()) chain->save(writer);
+  write_checkpoint(folder_.checkpoint_file(), limits().owner, writer.bytes());
+  saved_at_ = seconds_now();
+}
+
+void FitRun::open_warmup() {
+  warmup_files_.clear();
+  for (int c = 0; c < count(); ++c) {
+    ChainHeader begin = header(c, {.warmup = 0});
+    begin.draws = 0;  // nobody knows yet how long it takes
+    warmup_files_.emplace_back(folder_.warmup_file(c), begin);
+  }
+}
+
+void FitRun::finish_warmup(const RunState& state) {
+  for (auto& file : warmup_files_) {
+    file.finish(state.iteration, state.warmup_seconds, 0);
+    file.flush();
+  }
+}
+
+void FitRun::reopen(int chain, std::uint64_t size, const Matrix& theta) {
+  files_.emplace_back(folder_.chain_file(chain), size);
+  files_.back().set_count(state_.draws() + draws_wanted(chains_.plan(), state_));
+  draws_.add(chain, theta);
+}
+
+ChainHeader FitRun::header(int chain, const RunState& state) const {
+  const FitSettings& s = request_.settings;
+  return ChainHeader{.model = "ulisse_" + s.kernel,
+                     .sampler = s.sampler,
+                     .algorithm = chains_.algorithm(),
+                     .id = chain + 1,
+                     .warmup = state.warmup,
+                     .draws = draws_wanted(chains_.plan(), state),
+                     .seed = s.seed,
+                     .settings = {{"preset", s.preset}},
+                     .parameters = request_.model.names(),
+                     .step_size = chains_.step_size(chain),
+                     .metric_diagonal = chains_.metric().diagonal()};
+}
+
+void FitRun::write_json(const std::string& status) {
+  json_["status"] = status;
+  json_["warmup_iterations"] = state_.warming_up() ? state_.iteration : state_.warmup;
+  json_["draws"] = state_.draws();
+  json_["seconds_warmup"] = state_.warmup_seconds;
+  json_["seconds_sampling"] = state_.sampling_seconds;
+  json_["threads"] = threads();
+  json_["chains"] = Json::array();
+  for (int c = 0; c < count(); ++c) json_["chains"].push_back(describe_chain(c));
+  folder_.write_json(json_);
+}
+
+Json FitRun::describe_chain(int c) const {
+  Json chain = {{"file", std::filesystem::path(folder_.chain_file(c)).filename().string()},
+                {"step_size", chains_.step_size(c)}};
+  chains_.describe_chain(c, chain);
+  return chain;
+}
+
+void FitRun::tell_observer(const RunState& state) {
+  for (int c = 0; c < count(); ++c) {
+    ChainProgress& chain = progress_[static_cast<std::size_t>(c)];
+    chain.warming_up = chains_.chains()[static_cast<std::size_t>(c)]->warming_up();
+    chain.step_size = chains_.step_size(c);
+    chain.details = chains_.news(c);
+  }
+  observer_.progress({.warming_up = state.warming_up(),
+                      .iteration = state.iteration,
+                      .draws = state.draws(),
+                      .draws_left = state.warming_up() ? 0 : draws_wanted(chains_.plan(), state),
+                      .seconds = state.warming_up() ? state.warmup_seconds : state.sampling_seconds,
+                      .theta = draws_.by_parameter(),
+                      .chains = progress_});
+}
+
+// A round that takes long may be stopped by an interrupt, and then goes on from the checkpoint:
+// there is one after each.
+bool FitRun::round_ended(const RunState& state) {
+  tell_observer(state);
+  constexpr double kSecondsBetweenCheckpoints = 10;
+  const bool long_round = seconds_now() - round_began_at_ > SamplingWatch::kSecondsOfPatience;
+  if (long_round || seconds_now() - saved_at_ > kSecondsBetweenCheckpoints) save();
+  round_began_at_ = seconds_now();
+  const bool late = request_.time_limit > 0 && seconds_now() - started_at_ > request_.time_limit;
+  return !observer_.wants_stop() && !late;
+}
+
+}  // namespace ulisse

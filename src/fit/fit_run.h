@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "base/clock.h"
+#include "fit/chains.h"
+#include "fit/folder.h"
+#include "fit/run_fit.h"
+#include "fit/saved_run.h"
+#include "fit/thinned_draws.h"
+
+namespace ulisse {
+
+// What the saved files of a request must agree with.
+SavedRunLimits limits_of(const FitRequest& request, const nlohmann::ordered_json& description);
+
+// Runs chains that are ready, and writes draws and checkpoints between the rounds.
+class FitRun : public RunObserver {
+ public:
+  FitRun(const FitRequest& request, nlohmann::ordered_json description, FitChains& chains,
+         FitObserver& observer);
+
+  // Goes on from the last checkpoint, whose states the chains have been given: what files have
+  // beyond it is cut off.
+  void restore(const SavedRun& saved);
+
+  FitEnd run();
+
+  void warmup(int chain, std::span<const Transition> iterations) override;
+  void warmup_ended(const RunState& state) override;
+  void draws(int chain, std::span<const Transition> draws) override;
+  bool round_ended(const RunState& state) override;
+
+ private:
+  int count() const { return static_cast<int>(chains_.chains().size()); }
+  SavedRunLimits limits() const { return limits_of(request_, json_); }
+  bool draw();
+  void go_back_to_checkpoint();
+  void save();
+  void open_warmup();
+  void finish_warmup(const RunState& state);
+  void reopen(int chain, std::uint64_t size, const Matrix& theta);
+  void tell_observer(const RunState& state);
+  ChainHeader header(int chain, const RunState& state) const;
+  void write_json(const std::string& status);
+  nlohmann::ordered_json describe_chain(int c) const;
+
+  const FitRequest& request_;
+  FitFolder folder_;
+  nlohmann::ordered_json json_;
+  FitChains& chains_;
+  FitObserver& observer_;
+  ThinnedDraws draws_;                           // for the observer
+  std::vector<ChainProgress> progress_;          // of each chain
+  std::vector<ChainFile> files_, warmup_files_;  // the latter while warm-up is saved
+  RunState state_;
+  double started_at_ = seconds_now(), saved_at_ = seconds_now(), round_began_at_ = seconds_now();
+};
+
+}  // namespace ulisse

@@ -1,0 +1,21 @@
+#include "fit/temporary_folder.h"
+
+#include <stdlib.h>
+
+#include <system_error>
+
+#include "store/files.h"
+
+namespace ulisse {
+
+TemporaryFolder::TemporaryFolder()
+    : path_((std::filesystem::temp_directory_path() / "ulisse-XXXXXX").string()) {
+  if (::mkdtemp(path_.data()) == nullptr) throw OutputError("make the folder", path_);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+}  // namespace ulisse
