@@ -69,7 +69,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
     priors : such as ``{"tau": "gamma(1,1)", "lambda": "lognormal(-2,1)"}``; gamma(1,1) for the others.
     standardise : z-score inputs and target.
     predict_draws : posterior draws that a prediction averages over, spread over all chains.
-    settings : further settings by their names in ``fit.json``, such as ``{"sgld": {"q": 0.1}}``.
+    settings : further settings by their names in ``fit.json``, such as ``{"sgld": {"early_stop": 0.1}}``.
     threads, memory : cores to use (0: all) and bytes that matrices may use (0: half of the machine's).
     time_limit : seconds of sampling, 0 for none; a fit that is cut short warns.
     progress : show how far it is; None shows it in terminals and notebooks only.

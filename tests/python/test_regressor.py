@@ -186,7 +186,7 @@ def test_settings_reach_the_sampler(table):
     model = ulisse.GPRegressor(sampler="sgld", draws=20, warmup=20, kernel="matern32-ard", priors={"tau": "gamma(2,1)"}, chains=2,
                                settings={"sgld": {"q": 0.05}}).fit(*table)
     about = json.loads(model.files_["fit.json"])
-    assert about["settings"]["sgld"]["q"] == 0.05 and about["settings"]["warmup"] == 20
+    assert about["settings"]["sgld"]["early_stop"] == 0.05 and about["settings"]["warmup"] == 20
     assert {p["name"]: p["prior"] for p in about["parameters"]}["tau.2"] == "gamma(2,1)"
     assert model.draws_["tau.1"].shape == (2, 20)
 
