@@ -45,7 +45,7 @@ Dataset read_quietly(const std::string& path, const CsvOptions& options, const F
   }
 }
 
-// From the folder, or from where they were read when the folder was told to keep none.
+// From the folder, or from where they were read where the folder keeps none.
 Dataset training_data(const FitFolder& folder, const FitRecord::Data& about) {
   std::error_code ignored;
   const bool kept = std::filesystem::exists(folder.data_file(), ignored);
