@@ -118,8 +118,9 @@ TEST(Settings, ThePaperHasMetropolisHastingsButNotNuts) {
 }
 
 TEST(Settings, UnknownNamesAreRefusedWithTheKnownOnes) {
+  // The last but one is these tests' own.
   EXPECT_EQ(message_of([] { settings_for("gibbs", "default", 10); }),
-            "sampler: 'gibbs' is none of ulisse, sgld, mh, nuts, auto");
+            "sampler: 'gibbs' is none of ulisse, sgld, mh, nuts, gaussian, auto");
   EXPECT_EQ(message_of([] { settings_for("mh", "quick", 10); }),
             "preset: 'quick' is none of default, paper");
 }
