@@ -20,6 +20,7 @@
 #include "out_file.h"
 #include "predict/prediction_csv.h"
 #include "predict/scores.h"
+#include "predict_result.h"
 #include "progress.h"
 #include "report/finding_words.h"
 #include "store/files.h"
@@ -38,8 +39,6 @@ struct Options {
   PredictorOptions predictor;
   int threads = 0;
 };
-
-using Interrupted = WorkStopped;
 
 Vector parse_quantiles(const std::string& text) {
   Vector p = parse_numbers("--quantiles", text);
@@ -75,7 +74,7 @@ class PredictRun {
     return predictive_draws(
         fit_, data_.x, psi, *predictor_, samples, options_.predictor.seed,
         [&](Index draw, Index point) {
-          if (InterruptFlag::raised()) throw Interrupted();
+          if (InterruptFlag::raised()) throw WorkStopped();
           progress_.show(fmt::format("{}: draw {} of {}, point {} of {}", what, draw + 1,
                                      psi.rows(), point, data_.x.rows()));
         });
@@ -98,79 +97,6 @@ class PredictRun {
   Progress progress_{options_.quiet};
 };
 
-struct Result {
-  std::string method;
-  Index training = 0, points = 0, draws = 0;
-  double seconds = 0, variance_error = 0, interval = 0;
-  bool scored = false, mode_found = true;
-  Findings findings;
-  Scores scores, at_the_mode;
-  ScoreDifferences apart;  // of the former from the latter
-};
-
-nlohmann::ordered_json to_json(const Scores& s) {
-  return {{"rmse", s.rmse},
-          {"nlpd", s.nlpd},
-          {"crps", s.crps},
-          {"coverage", s.coverage},
-          {"width", s.width}};
-}
-
-nlohmann::ordered_json to_json(const Options& options, const Result& r) {
-  nlohmann::ordered_json out = {{"file", options.out},
-                                {"training_rows", r.training},
-                                {"points", r.points},
-                                {"draws", r.draws},
-                                {"latent", options.latent},
-                                {"method", r.method},
-                                {"variance_error", r.variance_error},
-                                {"threads", threads()},
-                                {"seconds", r.seconds},
-                                {"warnings", sentences(r.findings, OptionNames::command_line)},
-                                {"findings", to_json(r.findings)},
-                                {"scores", nullptr},
-                                {"scores_at_the_mode", nullptr},
-                                {"difference", nullptr},
-                                {"difference_error", nullptr}};
-  if (!r.scored) return out;
-  out["interval"] = r.interval;
-  out["scores"] = to_json(r.scores);
-  out["scores_at_the_mode"] = to_json(r.at_the_mode);
-  out["difference"] = to_json(r.apart.difference);
-  if (r.points > 1) out["difference_error"] = to_json(r.apart.error);
-  return out;
-}
-
-void print_scores(const char* name, const Scores& s) {
-  fmt::print("{:<28} {:>11.5g} {:>9.4f} {:>11.5g} {:>9.3f} {:>11.5g}\n", name, s.rmse, s.nlpd,
-             s.crps, s.coverage, s.width);
-}
-
-void print_differences(const char* name, const Scores& s) {
-  fmt::print("{:<28} {:>11.2g} {:>9.2g} {:>11.2g} {:>9.2g} {:>11.2g}\n", name, s.rmse, s.nlpd,
-             s.crps, s.coverage, s.width);
-}
-
-void print_text(const Options& options, const Result& r) {
-  fmt::print("{} prediction{} from {} rows, {} draw{}, {}, {:.1f} s: {}\n", r.points,
-             r.points == 1 ? "" : "s", r.training, r.draws, r.draws == 1 ? "" : "s", r.method,
-             r.seconds, options.out);
-  if (!r.scored) return;
-  fmt::print("\n{:<28} {:>11} {:>9} {:>11} {:>9} {:>11}\n", "of the target", "RMSE", "NLPD", "CRPS",
-             "coverage", "width");
-  print_scores("averaged over the posterior", r.scores);
-  print_scores(r.mode_found ? "with the mode alone" : "with what is no mode", r.at_the_mode);
-  print_differences("the first less the second", r.apart.difference);
-  if (r.points > 1) print_differences("its standard error", r.apart.error);
-  fmt::print(
-      "\ncoverage and width: of the {:.3g} % interval; NLPD: mean negative log predictive density; "
-      "CRPS: "
-      "continuous ranked probability score. Smaller is better, but for coverage, which should be "
-      "as named, and for width where coverages differ. Standard errors are over the rows, as if "
-      "these were independent.\n",
-      100 * r.interval);
-}
-
 void check_out(const Options& options) {
   if (options.out == "-" || std::filesystem::path(options.out).extension() == ".gz") {
     throw InputError(fmt::format("--out: {} is not the name of a CSV file", options.out));
@@ -190,7 +116,7 @@ void warn_of(const Options& options, const FitSummary& summary) {
              options.folder, sentence(*worst, OptionNames::command_line));
 }
 
-Result run_predictions(const Options& options) {
+PredictResult run_predictions(const Options& options) {
   const double start = seconds_now();
   check_out(options);
   const Vector levels = parse_quantiles(options.quantiles);
@@ -199,7 +125,11 @@ Result run_predictions(const Options& options) {
   const FitSummary summary = full_summary(loaded);
   const Dataset data = read_new(options, fit);
   const Matrix psi = spread_draws(fit.psi, options.draws);
-  Result result{.training = fit.data.y.size(), .points = data.x.rows(), .draws = psi.rows()};
+  PredictResult result{.file = options.out,
+                       .latent = options.latent,
+                       .training = fit.data.y.size(),
+                       .points = data.x.rows(),
+                       .draws = psi.rows()};
   result.findings = summary.findings;
   result.mode_found = summary.mode_converged;
   // Not before: a signal ends the reading of a pipe that nobody writes to.
@@ -239,17 +169,17 @@ void run(const Options& options) {
   set_threads(options.threads);
   InterruptWatch watch;
   const WatchScope scope(watch);
-  Result result;
+  PredictResult result;
   try {
     result = run_predictions(options);
-  } catch (const Interrupted&) {
+  } catch (const WorkStopped&) {
     fmt::print(stderr, "ulisse: interrupted; nothing was written\n");
     throw ExitCode(130);
   }
   if (options.json) {
-    fmt::print("{}", json_text(to_json(options, result)));
+    fmt::print("{}", json_text(to_json(result)));
   } else {
-    print_text(options, result);
+    print_text(result);
   }
 }
 

@@ -183,10 +183,9 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         # The library's own object is made again from the files when it is needed.
         return {name: value for name, value in super().__getstate__().items() if name != "_fit"}
 
-    def _fitted(self):
+    def _fitted(self) -> _core.Fit:
         check_is_fitted(self, "draws_")
-        if getattr(self, "_fit", None) is None:
-            self._fit = _core.load_fit(self.files_)
+        self._fit = getattr(self, "_fit", None) or _core.load_fit(self.files_)
         return self._fit
 
     # ---- What came out
@@ -256,10 +255,10 @@ class GPRegressor(RegressorMixin, BaseEstimator):
 
     @staticmethod
     def _levels(quantiles) -> list[float]:
-        levels = [float(level) for level in np.atleast_1d(quantiles)] if quantiles is not None else []
-        if not all(0 < level < 1 for level in levels):
-            raise ValueError("quantiles lie between 0 and 1")
-        return levels
+        levels = [] if quantiles is None else [float(level) for level in np.atleast_1d(quantiles)]
+        if all(0 < level < 1 for level in levels):
+            return levels
+        raise ValueError("quantiles lie between 0 and 1")
 
     # ---- Folders that the command line reads and writes
 
@@ -299,5 +298,3 @@ class GPRegressor(RegressorMixin, BaseEstimator):
 
     def _more_tags(self):
         return {"requires_y": True, "non_deterministic": False}
-
-

@@ -6,7 +6,7 @@ namespace ulisse {
 
 namespace {
 
-constexpr std::uint64_t kMostRows = std::uint64_t{1} << 40;
+constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 40;
 constexpr std::size_t kPiece = 1 << 16;  // bytes that a sink is given at once
 constexpr const char* kTooLarge = "it names a size beyond its own";
 constexpr const char* kTooShort = "it ends too early";
@@ -46,7 +46,7 @@ ArchiveReader::ArchiveReader(std::unique_ptr<std::istream> source, std::uint64_t
 
 Matrix ArchiveReader::matrix(char kind) {
   const std::uint64_t rows = number(kind), cols = number(kind), room = left() / 8;
-  if (rows > kMostRows || cols > kMostRows || (cols > 0 && rows > room / cols)) fail(kTooLarge);
+  if (rows > kMaxRows || cols > kMaxRows || (cols > 0 && rows > room / cols)) fail(kTooLarge);
   Matrix value(static_cast<Index>(rows), static_cast<Index>(cols));
   for (double& element : value.reshaped()) element = std::bit_cast<double>(raw());
   return value;

@@ -80,9 +80,9 @@ void parallel_substitution(bool transpose, const T& t, B& b) {
 // b = op(t)^-1 b for a lower triangular t, pieces by columns of b where there are enough of them.
 template <class T, class B>
 void parallel_solve_left(bool transpose, const T& t, B& b) {
-  constexpr Index kFew = 64, kLarge = 4000;
+  constexpr Index kMaxColumns = 64, kMinRows = 4000;  // of a substitution by rows
   use_one_blas_thread();
-  if (b.cols() < kFew && b.rows() >= kLarge) return parallel_substitution(transpose, t, b);
+  if (b.cols() < kMaxColumns && b.rows() >= kMinRows) return parallel_substitution(transpose, t, b);
   const Index columns = b.cols() < 512 ? 32 : 128;  // each piece packs all of t
   parallel_pieces(b.cols(), columns, [&](Index start, Index count) {
     solve_left(Triangle::lower, transpose, t, b.middleCols(start, count));

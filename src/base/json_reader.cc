@@ -14,21 +14,21 @@ namespace {
 // What a value is, for a message: a number or a text as it stands, in ASCII, since it may hold
 // anything.
 std::string what_is(const JsonReader::Json& json) {
-  constexpr std::size_t kMost = 60;
+  constexpr std::size_t kMaxTextBytes = 60;
   if (json.is_object()) return "an object";
   if (json.is_array()) return fmt::format("a list of {}", json.size());
   std::string text = json.dump(-1, ' ', true, JsonReader::Json::error_handler_t::replace);
-  return text.size() > kMost ? text.substr(0, kMost) + "..." : text;
+  return text.size() > kMaxTextBytes ? text.substr(0, kMaxTextBytes) + "..." : text;
 }
 
 }  // namespace
 
-// Deep nests would overflow the stack of whoever prints them.
+// Deep nests would overflow the stack when they are printed.
 JsonReader::Json JsonReader::parse(const std::string& text, const std::string& file) {
-  constexpr int kDeepest = 32;
+  constexpr int kMaxDepth = 32;
   const auto check_depth = [&](int depth, Json::parse_event_t, Json&) {
-    if (depth > kDeepest) {
-      throw InputError(fmt::format("{}: is nested more than {} levels deep", file, kDeepest));
+    if (depth > kMaxDepth) {
+      throw InputError(fmt::format("{}: is nested more than {} levels deep", file, kMaxDepth));
     }
     return true;
   };
@@ -94,7 +94,7 @@ double JsonReader::number_or(double where_null) const {
 }
 
 long JsonReader::whole(long least, long most) const {
-  const std::string wanted = most == kMostCount
+  const std::string wanted = most == kMaxCount
                                  ? fmt::format("a whole number from {} on", least)
                                  : fmt::format("a whole number from {} to {}", least, most);
   // Beyond the largest long an unsigned number would turn negative.

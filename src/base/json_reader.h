@@ -21,7 +21,7 @@ class JsonReader {
   using Json = nlohmann::ordered_json;
 
   // The largest of counts: sums of a thousand of them, the most chains there are, do not overflow.
-  static constexpr long kMostCount = 9'000'000'000'000'000;
+  static constexpr long kMaxCount = 9'000'000'000'000'000;
 
   // Throws InputError where the text is no JSON, or is nested beyond all that we write.
   static Json parse(const std::string& text, const std::string& file);
@@ -42,7 +42,7 @@ class JsonReader {
   bool truth() const;
   double number() const;
   double number_or(double where_null) const;  // null stands for what is not finite
-  long whole(long least = 0, long most = kMostCount) const;
+  long whole(long least = 0, long most = kMaxCount) const;
   std::uint64_t seed() const;
   Vector numbers() const;
   Vector numbers(Index count) const;

@@ -76,7 +76,7 @@ class WatchStep {
 
 // Shows words(), how far it is, where they are wanted now.
 template <class Words>
-void tell(const Words& words) {
+void report_progress(const Words& words) {
   const Watch* watch = current_watch();
   if (watch != nullptr && watch->wants_words()) WatchStep::show(words());
 }
@@ -84,7 +84,7 @@ void tell(const Words& words) {
 template <class Words>
 void keep_watch(const Words& words) {
   keep_watch();
-  tell(words);
+  report_progress(words);
 }
 
 }  // namespace ulisse

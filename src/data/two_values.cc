@@ -8,12 +8,12 @@ namespace ulisse {
 namespace {
 
 // Fewer rows may have two values by chance.
-constexpr Index kFewRows = 10;
+constexpr Index kMinRows = 10;
 
 }  // namespace
 
 void note_two_values(Dataset& data) {
-  if (data.y.size() < kFewRows) return;
+  if (data.y.size() < kMinRows) return;
   const double least = data.y.minCoeff(), most = data.y.maxCoeff();
   if (least == most || ((data.y.array() != least) && (data.y.array() != most)).any()) return;
   data.notes.push_back(fmt::format(

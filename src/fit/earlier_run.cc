@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/option_names.h"
+#include "fit/older_fit.h"
 #include "fit/own_files.h"
 #include "ulisse/error.h"
 
@@ -18,6 +19,7 @@ using Json = nlohmann::ordered_json;
 long draws_of(const Json& description) { return description.at("settings").value("draws", 0L); }
 
 void require_same_fit(const FitFolder& folder, const Json& there, const Json& here) {
+  refuse_older_settings(folder, there);
   if (draws_of(here) < draws_of(there)) {
     throw InputError(
         fmt::format("{}: the fit was begun with {} draws of each chain, and {} takes none away; "

@@ -1,8 +1,8 @@
 #pragma once
 
-// From where on something is wrong with a fit. Steps' own limits are with the sampler: kBent in
-// sample/langevin.h, kMostNoise and kMostNoiseFarOut in the set-up; kModeThatCounts is in
-// ulisse/second_mode.h. docs/diagnostics.md lists all of them.
+// From where on something is wrong with a fit. Steps' own limits are with the sampler:
+// kMaxUnbiasedBend in sample/langevin.h, kMaxNoiseShare and kMaxNoiseShareFarOut in the set-up;
+// kMinModeShare is in ulisse/second_mode.h. docs/diagnostics.md lists all of them.
 namespace ulisse::finding_limits {
 
 // R-hat, and effective draws of each chain: Vehtari et al. 2021. Below half as many effective draws

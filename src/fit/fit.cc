@@ -17,7 +17,7 @@
 #include "fit/run_fit.h"
 #include "fit/sampler_choice.h"
 #include "fit/sampler_kind.h"
-#include "fit/temporary_folder.h"
+#include "fit/scratch_folder.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -112,7 +112,7 @@ FitRequest request_of(const Dataset& data, const Model& model, const FitOptions&
 Fit fit_in_memory(const Dataset& data, const Model& model, FitOptions options,
                   FitObserver& observer) {
   if (options.resume) throw std::invalid_argument("a fit goes on in a folder, and none is named");
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   options.folder = folder.path();
   options.replace = true;  // the folder is there, and empty
   const FitEnd end = run_fit(request_of(data, model, options, observer), observer);

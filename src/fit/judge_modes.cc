@@ -17,13 +17,13 @@ bool swaps_modes(const FitSummary& s) { return s.sampler == "ulisse" && s.setup 
 
 // It goes to one other mode alone.
 bool is_there_a_third_mode(const FitSummary& s) {
-  return s.other_modes - s.second_mode >= kModeThatCounts;
+  return s.other_modes - s.second_mode >= kMinModeShare;
 }
 
 // Samplers on stochastic gradients have their steps, and their control variate, from one mode, and
 // do not leave it. The others may go from one to the other; draws say whether they did.
 bool misses_a_mode(const FitSummary& s) {
-  if (s.other_modes < kModeThatCounts) return false;
+  if (s.other_modes < kMinModeShare) return false;
   if (s.sampler == "sgld" || (s.sampler == "ulisse" && !swaps_modes(s))) return true;
   if (swaps_modes(s) && is_there_a_third_mode(s)) return true;
   // Chains of mh and nuts start at both: the share is that of the starts where chains stay apart.
@@ -61,7 +61,7 @@ void judge_missed_mode(const FitSummary& s, Findings& findings) {
 
 // A search may run out of digits next to a mode; ulisse then measures how near.
 bool ended_at_a_mode(const FitSummary& s) {
-  return s.setup && s.setup->measured_off_mode && s.setup->off_mode < kNearMode &&
+  return s.setup && s.setup->measured_mode_distance && s.setup->mode_distance < kNearMode &&
          !s.setup->metric_repaired;
 }
 
@@ -73,11 +73,11 @@ void judge_modes(const FitSummary& s, Findings& findings) {
     findings.push_back(
         {.code = Code::mode_not_converged, .remedies = {{"sampler", Change::compare, "nuts"}}});
   }
-  if (s.setup && s.setup->other_share_there >= kShareInSubset) {
+  if (s.setup && s.setup->other_modes_share >= kShareInSubset) {
     findings.push_back(
         {.code = Code::modes_in_subset,
          .values = {{"rows", double(s.setup->searched_rows)},
-                    {"share", s.setup->other_share_there}},
+                    {"share", s.setup->other_modes_share}},
          .remedies = {{"subset", Change::increase, {}}, {"seed", Change::another, {}}}});
   }
   judge_missed_mode(s, findings);

@@ -57,22 +57,22 @@ void judge_unfinished_solves(const Totals& t, Findings& findings) {
 void judge_setup(const SetupRecord& setup, Findings& findings) {
   if (std::isinf(setup.bend)) {
     findings.push_back({.code = Code::posterior_undefined, .remedies = {kNuts, kStrongerPriors}});
-  } else if (setup.bend >= kBent) {
+  } else if (setup.bend >= kMaxUnbiasedBend) {
     findings.push_back({.code = Code::posterior_not_gaussian,
                         .values = {{"bend", setup.bend}, {"step", setup.step}},
                         .remedies = {{"sampler", Change::compare, "nuts"}}});
   }
   // Around the mode warm-up looks at the noise itself, and shortens steps.
   const double far = setup.noise_share_far_out;
-  const bool measured = setup.noise_share < GradientPlan::kMostNoise || std::isfinite(far);
-  if (measured && far >= GradientPlan::kMostNoiseFarOut) {
+  const bool measured = setup.noise_share < GradientPlan::kMaxNoiseShare || std::isfinite(far);
+  if (measured && far >= GradientPlan::kMaxNoiseShareFarOut) {
     findings.push_back({.code = Code::noise_in_tails,
-                        .values = {{"share", far}, {"limit", GradientPlan::kMostNoiseFarOut}},
+                        .values = {{"share", far}, {"limit", GradientPlan::kMaxNoiseShareFarOut}},
                         .remedies = {kHalfTheStep, kHigherRank, kSoonerStop}});
   }
-  if (setup.off_mode > kFarFromModeInSd && std::isfinite(setup.off_mode)) {
+  if (setup.mode_distance > kFarFromModeInSd && std::isfinite(setup.mode_distance)) {
     findings.push_back({.code = Code::anchor_far_from_mode,
-                        .values = {{"distance", setup.off_mode}},
+                        .values = {{"distance", setup.mode_distance}},
                         .remedies = {{"subset", Change::increase, {}}}});
   }
   if (setup.unfinished_solves > 0) {

@@ -52,6 +52,14 @@ void set_value(const Setting<S>& setting, const OptionValue& value, S& settings)
       setting.member);
 }
 
+// Parts of a table, one after the other.
+template <class S>
+SettingTable<S> joined(const std::vector<SettingTable<S>>& parts) {
+  SettingTable<S> table;
+  for (const SettingTable<S>& part : parts) table.insert(table.end(), part.begin(), part.end());
+  return table;
+}
+
 // With the defaults of `initial`.
 template <class S>
 std::vector<Option> options_of(const SettingTable<S>& table, const S& initial = {}) {

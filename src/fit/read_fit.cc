@@ -10,7 +10,7 @@
 #include "fit/folder.h"
 #include "fit/own_files.h"
 #include "fit/stage_files.h"
-#include "fit/temporary_folder.h"
+#include "fit/scratch_folder.h"
 #include "store/files.h"
 #include "ulisse/error.h"
 
@@ -39,7 +39,7 @@ Dataset table_in(const std::map<std::string, std::string>& files, const FitRecor
   if (found == files.end()) {
     throw InputError(fmt::format("the fit in memory has no {}", kDataFile));
   }
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   const std::string path = folder.path() + "/" + kDataFile;
   std::ofstream(path, std::ios::binary) << found->second;
   Dataset data = read_csv(path, {.target = about.target, .features = about.features});

@@ -31,7 +31,7 @@ SetupRecord setup_record(const JsonReader& setup, Index parameters) {
   r.fields(reader);
   r.fields_of_subset(reader);
   r.fields_of_gradients(reader);
-  r.measured_off_mode = setup.has("off_mode");
+  r.measured_mode_distance = setup.has("off_mode");
   if (setup.has("exponents") && parameters >= 0) setup.at("exponents").numbers(parameters);
   r.json = setup.json();
   return r;

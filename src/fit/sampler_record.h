@@ -9,7 +9,7 @@
 
 namespace ulisse {
 
-// What the sampler `ulisse` found out before it sampled, as fit.json's "setup" tells of it. What is
+// What the sampler `ulisse` found out before it sampled, as in fit.json's "setup". What is
 // not there is as if nothing were wrong; an error that was not finite is infinite.
 struct SetupRecord {
   bool exact = false, swaps = false, metric_repaired = false;
@@ -17,24 +17,24 @@ struct SetupRecord {
   double bend = 0;                // how far from Gaussian the posterior is
   double bend_of_logarithms = 0;  // the same in psi
   Vector exponents;               // of the coordinates
-  double off_mode = 0;            // posterior standard deviations
-  bool measured_off_mode = false;
+  double mode_distance = 0;       // of the centre, in posterior standard deviations
+  bool measured_mode_distance = false;
   long mode_gradients = 0;       // that the search took
   long searched_rows = 0;        // in which other modes were looked for; 0: in all
-  double other_share_there = 0;  // of their posterior, what other modes hold
+  double other_modes_share = 0;  // of their posterior, what other modes hold
   // With Langevin's steps:
   long rank = 0;        // of the preconditioner
   std::string backend;  // of products
   bool products_in_float = false, solves_in_float = false;
-  double q = NAN, step = NAN;  // of ULISSE, and of the chain
-  long probes = 0;             // for each gradient
+  double early_stop = NAN, step = NAN;  // q of ULISSE, and the step of the chain
+  long probe_count = 0;                 // for each gradient
   bool fresh_probes = false, exact_trace = false, trace_controls = false;
-  long unfinished_solves = 0, trace_probes = 0;
+  long unfinished_solves = 0, mode_gradient_probes = 0;
   double trace_error = NAN, bank_error = NAN, solver_error = NAN, product_error = 0;
   double float_error = 0;
   double noise_of_cutting = NAN, noise_of_probes = NAN, noise_without_anchor = NAN;
   double noise_share = 0, noise_share_far_out = 0;
-  nlohmann::ordered_json json;  // all of it, for who reads on
+  nlohmann::ordered_json json;  // all of it, for programs that read it
 
   // What there is of every set-up, of one that searched a subset, and of one for Langevin's steps.
   template <class V>
@@ -45,14 +45,14 @@ struct SetupRecord {
     v("bend", bend, NullIs{INFINITY});
     v("bend_of_logarithms", bend_of_logarithms, NullIs{INFINITY});
     v("exponents", exponents);
-    v("off_mode", off_mode, NullIs{INFINITY});
+    v("off_mode", mode_distance, NullIs{INFINITY});
     v("metric_repaired", metric_repaired);
     v("mode_gradients", mode_gradients);
   }
   template <class V>
   void fields_of_subset(V& v) {
     v("searched_rows", searched_rows);
-    v("other_share_there", other_share_there, Share{});
+    v("other_share_there", other_modes_share, Share{});
   }
   template <class V>
   void fields_of_gradients(V& v) {
@@ -61,13 +61,13 @@ struct SetupRecord {
     v("products", products_in_float, Words{"float", "double"});
     v("solves_of_setup", solves_in_float, Words{"float", "double"});
     v("float_error", float_error, NullIs{NAN});
-    v("q", q);
+    v("q", early_stop);
     v("step", step);
-    v("probes", probes);
+    v("probes", probe_count);
     v("fresh_probes", fresh_probes);
     v("unfinished_solves", unfinished_solves);
     v("trace", exact_trace, Words{"exact", "probes"});
-    v("trace_probes", trace_probes);
+    v("trace_probes", mode_gradient_probes);
     v("trace_controls", trace_controls);
     v("trace_error", trace_error, NullIs{NAN});
     v("bank_error", bank_error, NullIs{NAN});
@@ -83,7 +83,7 @@ struct SetupRecord {
   }
 };
 
-// What a chain did, as an element of fit.json's "chains" tells of it.
+// What a chain did, as in an element of fit.json's "chains".
 struct ChainRecord {
   double step_size = NAN;
   std::optional<bool> frozen_by_noise;  // of sgld

@@ -34,7 +34,7 @@ OptionValue read_value(const Option& option, const JsonReader& at) {
   if (std::holds_alternative<std::string>(option.initial)) return at.text();
   const double least = option.range.least, most = option.range.most;
   return at.whole(std::isfinite(least) ? static_cast<long>(least) : 0,
-                  most < 9.2e18 ? static_cast<long>(most) : JsonReader::kMostCount);
+                  most < 9.2e18 ? static_cast<long>(most) : JsonReader::kMaxCount);
 }
 
 // Under its key, or one that it had in an older version; nothing where neither is there.

@@ -100,7 +100,7 @@ FitSummary full_summary(const Fit& fit) {
   s.length_scales = length_scales(record, s.parameters);
   s.bias = bias_budget(s.setup, s.chain_details);
   if (s.bias) {
-    s.bias->anchor_goal = settings_from(ulisse_settings(), record.settings.own).trace_error;
+    s.bias->anchor_goal = settings_from(ulisse_settings(), record.settings.own).mode_gradient_error;
   }
   s.seconds_per_independent_sample =
       diagnose::seconds_per_independent_sample(s.seconds_sampling, s.parameters);

@@ -98,11 +98,11 @@ class UlisseChains : public FitChains {
     r.bend = survey.bend;
     r.bend_of_logarithms = survey.bend_of_psi;
     r.exponents = survey.coordinates.exponents();
-    r.off_mode = survey.off_mode;
+    r.mode_distance = survey.mode_distance;
     r.metric_repaired = survey.repaired;
     r.mode_gradients = setup_.mode.evaluations;
     r.searched_rows = setup_.searched_rows;
-    r.other_share_there = setup_.share_there;
+    r.other_modes_share = setup_.other_modes_share;
     if (!r.exact) record_gradients(r);
     return r;
   }
@@ -115,13 +115,13 @@ class UlisseChains : public FitChains {
     r.products_in_float = plan.use_float;
     r.solves_in_float = setup_.by_float;
     r.float_error = plan.float_error;
-    r.q = plan.q;
+    r.early_stop = plan.early_stop;
     r.step = plan.step;
-    r.probes = plan.probes;
+    r.probe_count = plan.probe_count;
     r.fresh_probes = plan.fresh_probes;
     r.unfinished_solves = setup_.unfinished();
     r.exact_trace = trace.exact;
-    r.trace_probes = trace.probes;
+    r.mode_gradient_probes = trace.probes;
     r.trace_controls = trace.by_controls();
     r.trace_error = setup_.trace_error;
     r.bank_error = plan.bank_error;

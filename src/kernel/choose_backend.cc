@@ -17,15 +17,15 @@ struct Trial {
   double seconds;  // of a product, with its share of what a new psi takes
 };
 
-constexpr Index kColumns = 8;
+constexpr Index kTimedColumns = 8;
 // A solve has some ten products at one psi.
 constexpr double kProductsAtAPsi = 10;
 // Exact products take n^2: beyond this they are timed on some of the points.
-constexpr Index kEnoughRows = 20'000;
-// What leaves out less cannot be much faster.
-constexpr double kLeftOut = 0.5;
+constexpr Index kMaxTimedRows = 20'000;
+// Of pairs of points: what leaves out less cannot be much faster.
+constexpr double kMinShareLeftOut = 0.5;
 // Of the time of what is best so far: a choice that gives other bits should not hang on chance.
-constexpr double kMustBe = 2.0 / 3;
+constexpr double kMaxRelativeTime = 2.0 / 3;
 
 template <class F>
 double seconds_of(const F& f) {
@@ -42,8 +42,8 @@ double seconds_of(const F& f) {
 double time_of(const Covariance& covariance, const ConstVector& psi) {
   const Index n = covariance.size();
   const Matrix v = Matrix::NullaryExpr(
-      n, kColumns, [](Index i, Index c) { return (i * (c + 3)) % 7 < 3 ? 1.0 : -0.7; });
-  Matrix y(n, kColumns);
+      n, kTimedColumns, [](Index i, Index c) { return (i * (c + 3)) % 7 < 3 ? 1.0 : -0.7; });
+  Matrix y(n, kTimedColumns);
   std::unique_ptr<const CovarianceOperator> k;
   const double build = seconds_of([&] { k = covariance.at(psi); });
   return build / kProductsAtAPsi + seconds_of([&] { k->apply(v, y); });
@@ -64,13 +64,13 @@ class Trials {
       if (!fits_in_memory(backend, x_.rows(), options_)) continue;
       step_.say([&] { return fmt::format("timing products by {}", name); });
       const auto covariance = make(name, x_);
-      if (backend.can.takes_tolerance && left_out(*covariance) < kLeftOut) continue;
+      if (backend.can.takes_tolerance && left_out(*covariance) < kMinShareLeftOut) continue;
       Trial trial{name, time_of(*covariance, psi_)};
-      tell(trial);
-      const double must_be = backend.can.same_bits ? 1 : kMustBe;
-      if (trial.seconds < must_be * best.seconds) best = std::move(trial);
+      note(trial);
+      const double allowed = backend.can.same_bits ? 1 : kMaxRelativeTime;
+      if (trial.seconds < allowed * best.seconds) best = std::move(trial);
     }
-    return {best.backend, fmt::format("{}: {}", best.backend, told_)};
+    return {best.backend, fmt::format("{}: {}", best.backend, timings_)};
   }
 
  private:
@@ -81,19 +81,19 @@ class Trials {
   }
 
   Trial exact() {
-    const Index rows = std::min(x_.rows(), kEnoughRows);
+    const Index rows = std::min(x_.rows(), kMaxTimedRows);
     const double share = static_cast<double>(x_.rows()) / static_cast<double>(rows);
     Trial trial{best_exact_, share * share * time_of(*make(best_exact_, x_.topRows(rows)), psi_)};
-    tell(trial);
+    note(trial);
     return trial;
   }
 
-  void tell(const Trial& trial) {
-    told_ += fmt::format("{}{} {:.2g} s", told_.empty() ? "a product takes " : ", ", trial.backend,
-                         trial.seconds);
+  void note(const Trial& trial) {
+    timings_ += fmt::format("{}{} {:.2g} s", timings_.empty() ? "a product takes " : ", ",
+                            trial.backend, trial.seconds);
   }
 
-  // The share of pairs of points that a product does not look at.
+  // The share of pairs of points that a product leaves out.
   double left_out(const Covariance& covariance) const {
     return 1 - covariance.at(psi_)->kernel().share_computed();
   }
@@ -103,7 +103,7 @@ class Trials {
   const ConstVector& psi_;
   const CovarianceOptions& options_;
   const std::string best_exact_ = exact_backend();
-  std::string told_;
+  std::string timings_;
   WatchStep step_;
 };
 

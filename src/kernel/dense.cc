@@ -52,11 +52,12 @@ void DenseOperator<T>::columns(const Indices& which, Block out) const {
   tiled_columns(kernel_.shape, parameters_.sigma, points_, points_.select(which), out);
 }
 
-// In float an entry of K/sigma is off by
+// In float an entry of K/sigma has an error of
 //  - coordinates rounded to float, each by at most eps/2 |x|_max and their difference once more:
 //  the
-//    distance in scaled coordinates is off by 2 eps |x|_max sqrt(d), and no shape falls faster than
-//    1 per unit of it (rbf: 2^-r^2 falls by at most 0.72; matern12: 2^-r by ln 2; others less);
+//    distance in scaled coordinates has an error of 2 eps |x|_max sqrt(d), and no shape falls
+//    faster than 1 per unit of it (rbf: 2^-r^2 falls by at most 0.72; matern12: 2^-r by ln 2;
+//    others less);
 //  - the squared distance by (d + 2) eps relative, which costs at most (d + 2) eps (t |f'(t)| <=
 //  1);
 //  - exp2 and the shape's own arithmetic: 8 eps.

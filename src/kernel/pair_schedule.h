@@ -61,7 +61,7 @@ class TaskWatch {
     try {
       keep_watch();
       if (tasks_ < kTasksOfSeconds) return;
-      tell([&] { return std::to_string(100 * t / tasks_) + " % of a pass over K"; });
+      report_progress([&] { return std::to_string(100 * t / tasks_) + " % of a pass over K"; });
     } catch (...) {
       if (!stopped_.exchange(true)) error_ = std::current_exception();
     }
@@ -79,7 +79,7 @@ class TaskWatch {
 // Tasks are taken in order from one counter, and wait until both bands have finished their earlier
 // rounds: no barrier between rounds, and no deadlock, since whatever a task waits for was taken
 // before it. f must not throw. Where the calling thread's watch wants the work to stop, no more
-// calls are made, and WorkStopped is thrown when all threads have seen it.
+// calls are made, and WorkStopped is thrown when all threads have ended.
 template <class F>
 void for_each_pair(Index bands, const F& f) {
   const PairSchedule schedule(bands);

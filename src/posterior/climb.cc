@@ -13,7 +13,7 @@ namespace ulisse {
 
 namespace {
 
-// The best point that a climb has seen.
+// The best point of a climb so far.
 struct Best {
   Vector psi;
   double log_density = -std::numeric_limits<double>::infinity();

@@ -19,7 +19,7 @@ namespace ulisse {
 namespace {
 
 // Below it theta is no normal number, and 0 in a chain's file: its logarithm is lost.
-const double kLeastPsi = std::log(std::numeric_limits<double>::min());
+const double kMinPsi = std::log(std::numeric_limits<double>::min());
 
 LogDensity rejected(std::string why) {
   return {-std::numeric_limits<double>::infinity(), Vector(), std::move(why)};
@@ -58,7 +58,7 @@ class ExactPosterior::Implementation {
   // log p(y | psi) = -1/2 log|K| - 1/2 y'K^-1 y - n/2 log 2 pi
   LogDensity likelihood(const ConstVector& psi, bool with_gradient) const {
     if (!psi.allFinite()) return rejected("a parameter is not finite");
-    if (psi.size() > 0 && psi.minCoeff() < kLeastPsi) return out_of_range(psi);
+    if (psi.size() > 0 && psi.minCoeff() < kMinPsi) return out_of_range(psi);
     const DenseOperator<double> k(model_.kernel, x_, model_.layout.kernel_psi(psi));
     const Vector noise_psi = model_.layout.noise_psi(psi);
     const Vector noise = Noise::diagonal(noise_psi, size());

@@ -15,27 +15,27 @@ namespace {
 
 using Stage = ModeProgress::Stage;
 
-// Counts evaluations and tells the observer of them, and whoever watches.
+// Counts evaluations and reports them to the observer and to the watch.
 class Reporter {
  public:
   explicit Reporter(const ModeObserver& observer) : observer_(observer) {}
 
   void begin(Stage stage, Index rows) {
     progress_ = {.stage = stage, .rows = rows};
-    tell();
+    report();
   }
 
   void evaluated(double log_density) {
     ++total_;
     ++progress_.evaluations;
     progress_.log_density = std::max(progress_.log_density, log_density);
-    tell();
+    report();
   }
 
   int total() const { return total_; }
 
  private:
-  void tell() {
+  void report() {
     if (observer_) observer_(progress_);
     step_.say([&] { return to_words(progress_); });
   }
@@ -59,8 +59,8 @@ class Reporter {
 // inputs, those of small spread hardly count: what matters is E|x - x'|^2, twice the sum of their
 // variances.
 std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, const ConstVector& y) {
-  constexpr double kLeast = 1e-290;  // parts of it must be numbers, too
-  const double moment = std::max(y.squaredNorm() / static_cast<double>(y.size()), kLeast);
+  constexpr double kMinSecondMoment = 1e-290;  // parts of it must be numbers, too
+  const double moment = std::max(y.squaredNorm() / static_cast<double>(y.size()), kMinSecondMoment);
   const Matrix centred = x.rowwise() - x.colwise().mean();
   const Vector variances = centred.colwise().squaredNorm() / static_cast<double>(x.rows());
   const double dimensions = static_cast<double>(model.dimensions);
@@ -95,9 +95,9 @@ void best_first(std::vector<Climb>& climbs) {
 // Where climbs on a small subset end, the best first: each place once, and none that is hopeless.
 std::vector<Vector> starts_on_all(const ExactPosterior& posterior, const ConstBlock& x,
                                   const ConstVector& y, Reporter& reporter) {
-  constexpr Index kSubset = 300;
-  constexpr double kHopeless = 5;  // of log density
-  const Indices rows = random_subset(y.size(), kSubset, 0);
+  constexpr Index kSubsetRows = 300;
+  constexpr double kMaxLogDensityDeficit = 5;
+  const Indices rows = random_subset(y.size(), kSubsetRows, 0);
   const Matrix x_small = x(rows, Eigen::all);
   const Vector y_small = y(rows);
   const ExactPosterior small(posterior.model(), x_small, y_small);
@@ -113,11 +113,12 @@ std::vector<Vector> starts_on_all(const ExactPosterior& posterior, const ConstBl
   best_first(ends);
   std::vector<Vector> starts;
   for (const Climb& end : ends) {
-    const bool seen = std::any_of(starts.begin(), starts.end(),
-                                  [&](const Vector& other) { return is_near(other, end.psi); });
+    const bool is_known = std::any_of(starts.begin(), starts.end(),
+                                      [&](const Vector& other) { return is_near(other, end.psi); });
     // The best stays whatever its log density, which may be too large for a difference of 5 to
     // count.
-    if (starts.empty() || (!seen && end.log_density > ends[0].log_density - kHopeless)) {
+    if (starts.empty() ||
+        (!is_known && end.log_density > ends[0].log_density - kMaxLogDensityDeficit)) {
       starts.push_back(end.psi);
     }
   }
@@ -162,29 +163,30 @@ void climb_all(const ExactPosterior& posterior, const std::vector<Vector>& start
   for (const Vector& start : starts) {
     const auto reached = climb(posterior, start, 1e-5, evaluated);
     if (!reached) continue;
-    const bool seen = std::any_of(climbs.begin(), climbs.end(), [&](const Climb& other) {
+    const bool is_known = std::any_of(climbs.begin(), climbs.end(), [&](const Climb& other) {
       return is_near(other.psi, reached->psi);
     });
-    if (!seen) climbs.push_back(*reached);
+    if (!is_known) climbs.push_back(*reached);
   }
   best_first(climbs);
 }
 
-// Which inputs matter may be told in more than one way, and in few rows also what is noise.
+// Data may be explained by more than one choice of inputs, and few rows also by signal or by noise.
 bool may_have_many_modes(const ExactPosterior& posterior) {
-  constexpr Index kFewRows = 500;
-  return posterior.model().layout.inverse_squared_lengths() > 1 || posterior.size() <= kFewRows;
+  constexpr Index kMaxRowsWithUncertainNoise = 500;
+  return posterior.model().layout.inverse_squared_lengths() > 1 ||
+         posterior.size() <= kMaxRowsWithUncertainNoise;
 }
 
 // Looks for other modes far from the best one.
 void look_around(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
                  Reporter& reporter, std::vector<Climb>& climbs) {
-  constexpr Index kRows = 1000;
-  constexpr double kHopeless = 10;  // of log density
+  constexpr Index kSubsetRows = 1000;
+  constexpr double kMaxLogDensityDeficit = 10;
   const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
   const Mode best = mode_at(posterior, climbs[0], evaluated);
   if (best.covariance.size() == 0) return;
-  const Indices rows = random_subset(y.size(), kRows, 0);
+  const Indices rows = random_subset(y.size(), kSubsetRows, 0);
   const Matrix x_small = x(rows, Eigen::all);
   const Vector y_small = y(rows);
   const ExactPosterior small(posterior.model(), x_small, y_small);
@@ -192,8 +194,9 @@ void look_around(const ExactPosterior& posterior, const ConstBlock& x, const Con
   const auto starts = starts_around(best, y.size(), small, evaluated);
   reporter.begin(Stage::climb, posterior.size());
   climb_all(posterior, starts, evaluated, climbs);
-  std::erase_if(climbs,
-                [&](const Climb& c) { return c.log_density < climbs[0].log_density - kHopeless; });
+  std::erase_if(climbs, [&](const Climb& c) {
+    return c.log_density < climbs[0].log_density - kMaxLogDensityDeficit;
+  });
 }
 
 std::vector<Tops> each_alone(const std::vector<Climb>& climbs) {

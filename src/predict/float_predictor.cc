@@ -17,11 +17,12 @@ namespace ulisse {
 
 namespace {
 
-constexpr double kMoreElsewhere = 10;   // than the largest error at the points looked at
-constexpr double kAllowedError = 0.01;  // of a variance, in noise variances
-constexpr double kAllowedShare = 0.02;  // of the function's own variance, where that is asked for
+constexpr double kErrorFactorElsewhere = 10;  // of the largest error at the points measured
+constexpr double kMaxErrorInNoiseVariances = 0.01;
+// Where the variance of the function itself is asked for.
+constexpr double kMaxErrorInSignalVariances = 0.02;
 
-constexpr int kMostIterations = 100;  // of solves that the factor leaves hardly anything to do
+constexpr int kMaxIterations = 100;  // of solves that the factor leaves hardly anything to do
 
 // Of the solves for a joint covariance, times lambda: variances, also of differences between
 // points, are too large by at most its square.
@@ -80,16 +81,16 @@ bool FloatPredictor::solve_for_weights(const CovarianceOperator& k) {
   const SolveSummary solved = conjugate_gradients(k, &inverse, y_, weights_,
                                                   {.tolerance = 1e-6 * k.noise().minCoeff(),
                                                    .relative_tolerance = 1e-10,
-                                                   .max_iterations = kMostIterations});
+                                                   .max_iterations = kMaxIterations});
   if (solved.stop != Stop::converged) weights_.setZero();
   return solved.stop == Stop::converged;
 }
 
-// What |L^-1 k|^2 is off by at some points. With s near K^-1 k and r = k - K s, k'K^-1 k lies
+// The error of |L^-1 k|^2 at some points. With s near K^-1 k and r = k - K s, k'K^-1 k lies
 // between 2 k's - s'K s and that plus |r|^2 / lambda. The factor is that of K + E, and the error
-// s'E s. At points like those asked for, errors are like those seen. From training points alone it
-// is |E|, at least the error seen over |s|^2, times the largest |s|^2 that there can be, sigma /
-// lambda.
+// s'E s. At points like those asked for, errors are like those measured. From training points alone
+// it is |E|, at least the error measured over |s|^2, times the largest |s|^2 that there can be,
+// sigma / lambda.
 bool FloatPredictor::good_enough(const CovarianceOperator& k) {
   const double lambda = k.noise().minCoeff(), sigma = k.kernel().variance();
   const Index n = k.size(), count = points_.rows();
@@ -97,17 +98,18 @@ bool FloatPredictor::good_enough(const CovarianceOperator& k) {
   cross_.at(model_.layout.kernel_psi(psi_), points_, right);
   FactorInverse(factor_).apply(right, s);
   k.apply(s, product);
-  const Vector seen = whitened(right).cast<double>().colwise().squaredNorm().transpose();
+  const Vector computed = whitened(right).cast<double>().colwise().squaredNorm().transpose();
   const Vector low = (2 * right - product).cwiseProduct(s).colwise().sum().transpose();
   const Vector gap = (right - product).colwise().squaredNorm().transpose() / lambda;
-  Vector error = kMoreElsewhere * ((seen - low).cwiseAbs() + gap);
+  Vector error = kErrorFactorElsewhere * ((computed - low).cwiseAbs() + gap);
   if (!new_points_) {
     const Vector lengths = s.colwise().squaredNorm().transpose();
     error.array() *= std::max(1.0, sigma / lambda) / lengths.array().max(1e-300);
   }
-  const bool small = error.maxCoeff<Eigen::PropagateNaN>() < kAllowedError * lambda;
+  const bool small = error.maxCoeff<Eigen::PropagateNaN>() < kMaxErrorInNoiseVariances * lambda;
   const bool small_for_f =
-      !latent_ || (error.array() <= kAllowedShare * (sigma - low.array()).max(0)).all();
+      !latent_ ||
+      (error.array() <= kMaxErrorInSignalVariances * (sigma - low.array()).max(0)).all();
   if (!small || !small_for_f) return false;
   variance_error_ = std::max(variance_error_, error.maxCoeff() / lambda);
   return true;
@@ -146,7 +148,7 @@ Matrix FloatPredictor::covariance(const ConstBlock& new_x) const {
     auto own = solutions.middleCols(start, count);
     require_solution(conjugate_gradients(
         k, &inverse, right.middleCols(start, count), own,
-        {.tolerance = kJointResidual * k.noise().minCoeff(), .max_iterations = kMostIterations}));
+        {.tolerance = kJointResidual * k.noise().minCoeff(), .max_iterations = kMaxIterations}));
     k.apply(own, product.middleCols(start, count));
   }
   return covariance_by_solutions(model_.kernel, model_.layout.kernel_psi(psi_), new_x, solutions,

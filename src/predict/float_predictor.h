@@ -11,9 +11,9 @@ namespace ulisse {
 
 // By a Cholesky factor in float: half the time and half the memory of an exact prediction. Means
 // are exact all the same: K^-1 y is solved for in double, with the factor as preconditioner. What
-// the factor makes of variances is looked at for each psi at some points, in double; where it is
-// too much, that psi is factorised in double. Joint covariances are solved for in double like the
-// means: what the factor makes of them is no covariance.
+// the factor makes of variances is measured for each psi at some points, in double; where the error
+// is too large, that psi is factorised in double. Joint covariances are solved for in double like
+// the means: what the factor makes of them is no covariance.
 class FloatPredictor : public Predictor {
  public:
   FloatPredictor(const Model& model, const Matrix& x, const Vector& y,
@@ -34,7 +34,7 @@ class FloatPredictor : public Predictor {
   Model model_;
   const Matrix& x_;
   const Vector& y_;
-  Matrix points_;  // where variances are looked at
+  Matrix points_;  // where errors of variances are measured
   bool new_points_, latent_;
   CrossCovariance cross_;
   std::unique_ptr<Covariance> covariance_;

@@ -10,7 +10,7 @@ namespace ulisse {
 
 namespace {
 
-// Of a variance's solve, times lambda: the variance is off by its square.
+// Of a variance's solve, times lambda: the error of the variance is its square.
 constexpr double kResidual = 0.01, kResidualForLatent = 0.001;
 
 }  // namespace

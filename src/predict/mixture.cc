@@ -67,7 +67,7 @@ double GaussianMixture::log_density(double y) const {
 double GaussianMixture::quantile(double p) const {
   if (!(p > 0 && p < 1))
     throw std::invalid_argument("a quantile's probability lies between 0 and 1");
-  // Wide enough for any p that a double tells from 0 or 1.
+  // Wide enough for any p that differs from 0 and 1 in double precision.
   double low = (mean_ - 40 * sd_).minCoeff(), high = (mean_ + 40 * sd_).maxCoeff();
   while (true) {
     const double middle = low + (high - low) / 2;

@@ -21,7 +21,7 @@ struct PredictiveDraws {
   GaussianMixture of_function(Index point) const;
 };
 
-// What is done, for who waits: draws finished, and points of the next. May throw to end it.
+// Progress: draws finished, and points of the next. May throw to end it.
 using PredictWatch = std::function<void(Index draw, Index point)>;
 
 // Each is a column of predictions.csv, and a table with more of them is of no use to anybody.

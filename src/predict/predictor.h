@@ -32,8 +32,8 @@ class Predictor {
   // Points that one call should get.
   virtual Index batch() const = 0;
 
-  // How far variances may be off, as a fraction of the noise's variance: too large at most by that
-  // (iterative), or either way, estimated from some points (float).
+  // A bound on the error of variances, as a fraction of the noise's variance: too large at most by
+  // that (iterative), or either way, estimated from some points (float).
   virtual double variance_error() const = 0;
 
   virtual std::string name() const = 0;

@@ -63,7 +63,7 @@ std::string place_of_the_other_mode(const FitSummary& s) {
 
 // A mean of two modes is of neither; where draws miss a mode a finding says more.
 std::string about_another_mode(const FitSummary& s) {
-  if (s.draws == 0 || s.other_modes < kModeThatCounts ||
+  if (s.draws == 0 || s.other_modes < kMinModeShare ||
       has(s.findings, Finding::Code::mode_missed)) {
     return "";
   }
@@ -95,12 +95,12 @@ std::string about_a_search_in_few_rows(const FitSummary& s) {
 std::string about_short_steps(const FitSummary& s) {
   if (s.draws == 0 || !s.setup) return "";
   const double bend = s.setup->bend, step = s.setup->step;
-  if (!(step < kLongestStep) || step != step_for(bend)) return "";  // or it was asked for
+  if (!(step < kMaxLangevinStep) || step != step_for(bend)) return "";  // or it was asked for
   return fmt::format(
       "  the step size is {:.2g} instead of {:.2g}, since the posterior is not quite Gaussian "
       "(bend "
       "{:.2f})\n",
-      step, kLongestStep, bend);
+      step, kMaxLangevinStep, bend);
 }
 
 }  // namespace

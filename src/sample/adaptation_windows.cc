@@ -5,7 +5,7 @@ namespace ulisse {
 namespace {
 
 constexpr int kFirstStretch = 75, kFirstWindow = 25, kLastStretch = 50;
-constexpr int kLeastWarmup = 20;  // below it no covariance is worth estimating
+constexpr int kMinWarmup = 20;  // below it no covariance is estimated
 
 }  // namespace
 
@@ -15,7 +15,7 @@ AdaptationWindows::AdaptationWindows(int warmup) {
   begin_ = is_short ? warmup * 15 / 100 : kFirstStretch;
   end_ = warmup - (is_short ? warmup / 10 : kLastStretch);
   length_ = is_short ? end_ - begin_ : kFirstWindow;
-  if (warmup < kLeastWarmup) end_ = begin_;
+  if (warmup < kMinWarmup) end_ = begin_;
   last_ = begin_ + length_ - 1;
   stretch();
 }

@@ -28,7 +28,7 @@ class ApproximateDensity {
   Eigen::LLT<Matrix> factor_;
 };
 
-// A chain of such a sampler, whose transitions tell of that density.
+// A chain of such a sampler, whose transitions have that density.
 template <Sampler S>
 class ApproximatedChainOf : public ChainOf<S> {
  public:

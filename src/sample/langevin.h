@@ -30,21 +30,21 @@ struct LangevinOptions {
   double steepest = 6;
 };
 
-// From this bend on (below) draws may be off, however short steps are: noise alone in 310 to 400
+// From this bend on (below) draws may be biased, however short steps are: noise alone in 310 to 400
 // rows, of bends from 0.34 on, had standard deviations that were up to 23 % too large, and a linear
-// signal, of bend 0.5, a quantile 0.19 standard deviations off.
-constexpr double kBent = 0.25;
+// signal, of bend 0.5, a quantile with a bias of 0.19 standard deviations.
+constexpr double kMaxUnbiasedBend = 0.25;
 
-constexpr double kLongestStep = 2.5;
+constexpr double kMaxLangevinStep = 2.5;
 
-// The step for a posterior whose gradient 1.5 standard deviations away from the mode is off from a
+// The step for a posterior whose gradient 1.5 standard deviations away from the mode differs from a
 // Gaussian's by `bend`, relative to that distance. Far out in a skewed posterior the curvature
 // grows with the bend, and steps must stay below 4 over it. With this rule the 5 % and 95 %
-// quantiles of logarithms of gamma variables are off by at most 0.03 standard deviations. 2.5
+// quantiles of logarithms of gamma variables have a bias of 0.03 standard deviations at most. 2.5
 // leaves room for a metric that is too wide.
 inline double step_for(double bend) {
-  constexpr double kLeast = 0.05;
-  return std::clamp(std::min(3.3 / (1 + 3 * bend), 0.75 / bend), kLeast, kLongestStep);
+  constexpr double kMinStep = 0.05;
+  return std::clamp(std::min(3.3 / (1 + 3 * bend), 0.75 / bend), kMinStep, kMaxLangevinStep);
 }
 
 // What a chain has done, for its summary. Moments are in units of M's standard deviations, since
@@ -81,9 +81,9 @@ struct LangevinRecord {
 //   psi += eps/2 M g~ + sqrt(eps) C (R_t + R_t+1)/2,   R_t ~ N(0, I),
 //
 // whose stationary law is exact for a Gaussian posterior at any eps below 4, with M its covariance,
-// and off by O(eps^2) otherwise, where plain Langevin steps with a corrected covariance are off by
-// O(eps). The autocorrelation time is 4/eps. C C' = M - s M V M with s = (eps/4)/(1 - eps/4) takes
-// out of the noise what the gradients' own noise, of covariance V, puts in.
+// and has a bias of O(eps^2) otherwise, where plain Langevin steps with a corrected covariance have
+// one of O(eps). The autocorrelation time is 4/eps. C C' = M - s M V M with s = (eps/4)/(1 - eps/4)
+// takes out of the noise what the gradients' own noise, of covariance V, puts in.
 template <EstimatedGradient Target>
 class Langevin {
  public:
@@ -96,7 +96,7 @@ class Langevin {
         centre_(start),
         metric_(metric),
         noise_(noise),
-        seen_(start.size()),
+        draws_(start.size()),
         step_(options.step) {
     const Index p = start.size();
     record_.place = record_.slope = Vector::Zero(p);
@@ -131,7 +131,7 @@ class Langevin {
   void archive(A& a) {
     if constexpr (requires { target_.archive(a); }) target_.archive(a);
     a(iteration_, step_, psi_, centre_, metric_, noise_, noise_sum_, recent_noise_, last_normal_,
-      seen_, record_, cut_in_warmup_);
+      draws_, record_, cut_in_warmup_);
     if (iteration_ > 0 && last_normal_.size() != psi_.size()) {
       throw std::runtime_error("a saved state lacks the noise of its last step");
     }
@@ -197,10 +197,10 @@ class Langevin {
     recent_noise_.setZero();
   }
 
-  // V from the gradients' own covariances; M anew, once, if the draws say that it is far off.
+  // V from the gradients' own covariances; M anew, once, if the draws' covariance is far from it.
   void learn(const GradientEstimate& estimate) {
     noise_sum_ += estimate.covariance;
-    seen_.add(psi_);
+    draws_.add(psi_);
     const int done = iteration_ + 1;
     const int refresh_at = std::max(1, options_.warmup * 3 / 4);
     if (done == refresh_at) {
@@ -217,25 +217,25 @@ class Langevin {
   }
 
   // The draws' covariance in units of M has eigenvalues around 1; with n effective draws of p
-  // numbers they spread over (1 +- sqrt(p/n))^2 by chance. Twice beyond that M is off, in those
+  // numbers they spread over (1 +- sqrt(p/n))^2 by chance. Twice beyond that M is wrong, in those
   // directions, and the others stay. The new scale is one of chance, too, and of fewer effective
   // draws where M was too narrow; where it is too wide steps that were safe would run away.
   void refresh_metric() {
-    const double effective = seen_.count() * step_ / 4;
+    const double effective = draws_.count() * step_ / 4;
     const auto p = static_cast<double>(psi_.size());
     if (effective < 2 * p + 2) return;
     const auto lower = factor_.template triangularView<Eigen::Lower>();
-    const Matrix half = lower.solve(seen_.covariance());
+    const Matrix half = lower.solve(draws_.covariance());
     const Matrix whitened = lower.solve(half.transpose());
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (whitened + whitened.transpose()));
     const double chance = std::sqrt(p / effective);
     const double weight = effective / (effective + p);
     Vector scale = Vector::Ones(psi_.size());
     for (Index i = 0; i < scale.size(); ++i) {
-      const double seen = eigen.eigenvalues()(i);
-      const bool off =
-          seen > 2 * (1 + chance) * (1 + chance) || seen < 0.5 * (1 - chance) * (1 - chance);
-      if (off) scale(i) = weight * seen + 1 - weight;
+      const double sampled = eigen.eigenvalues()(i);
+      const bool wrong =
+          sampled > 2 * (1 + chance) * (1 + chance) || sampled < 0.5 * (1 - chance) * (1 - chance);
+      if (wrong) scale(i) = weight * sampled + 1 - weight;
     }
     const auto changed = static_cast<double>((scale.array() != 1).count());
     if (changed == 0) return;
@@ -253,7 +253,7 @@ class Langevin {
   Matrix metric_, noise_, noise_sum_;  // M, V, the sum of V's estimates
   Matrix recent_noise_;                // mean of V's estimates over the last few iterations
   Matrix factor_, injected_;           // M = factor factor', C
-  RunningCovariance seen_;
+  RunningCovariance draws_;
   LangevinRecord record_;
   double step_;
   long cut_in_warmup_ = 0;

@@ -6,7 +6,7 @@
 
 namespace ulisse {
 
-// Steps and gradient noise along a chain, for who looks at it later. Stays short: when it is full,
+// Steps and gradient noise along a chain, for plots and diagnostics. Stays short: when it is full,
 // every other entry goes, and from then on every other is taken.
 struct NoiseHistory {
   std::vector<long> iterations;  // done when it was noted
@@ -15,9 +15,9 @@ struct NoiseHistory {
   long every = 1, offered = 0;
 
   void add(long iteration, double step, double ratio) {
-    constexpr std::size_t kMost = 400;
+    constexpr std::size_t kMaxEntries = 400;
     if (offered++ % every != 0) return;
-    if (iterations.size() == kMost) {
+    if (iterations.size() == kMaxEntries) {
       drop_every_other(iterations);
       drop_every_other(steps);
       drop_every_other(ratios);

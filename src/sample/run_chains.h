@@ -34,7 +34,7 @@ struct RunState {
   }
 };
 
-// Told what happens between rounds, when no chain is moving: the time to write and to save.
+// Called between rounds, when no chain is moving: the time to write and to save.
 class RunObserver {
  public:
   virtual ~RunObserver() = default;

@@ -4,7 +4,7 @@
 
 namespace ulisse {
 
-// Mean and covariance of the draws seen so far, by Welford's updates: no cancellation, and no draw
+// Mean and covariance of the draws so far, by Welford's updates: no cancellation, and no draw
 // is kept.
 class RunningCovariance {
  public:

@@ -10,7 +10,7 @@ namespace ulisse {
 // What the solves of a chain on stochastic gradients have taken so far, for its summary.
 struct SolveRecord {
   long iterations = 0, products = 0;
-  long untrustworthy = 0;  // solves whose variance rests on draws too rare to be seen
+  long untrustworthy = 0;  // solves whose variance rests on events too rare to occur
   long unfinished = 0;     // solves that hit the iteration limit or broke down
   double terms = 0;        // taken after the early stop, mean over solves; summed over iterations
 

@@ -13,7 +13,7 @@ namespace ulisse {
 
 // An exact sampler with Metropolis moves between two modes, which its own steps may hardly find the
 // way between, after its warm-up. Each leaves the density as it is, and so does their sequence.
-// Without a move it is the sampler itself. It moves in the density's coordinates, and tells of
+// Without a move it is the sampler itself. It moves in the density's coordinates, and reports
 // parameters.
 template <class Local, class Density>
 class Swapping {
@@ -24,10 +24,10 @@ class Swapping {
 
   Transition step(Rng& rng) {
     // Not always, for two modes that are alike would take turns.
-    constexpr double kShare = 0.5;
+    constexpr double kSwapProbability = 0.5;
     const bool kept = !local_.warming_up();
     // What warm-up learns is the scale of the first.
-    if (swap_ && kept && rng.uniform() < kShare) try_to_swap(rng);
+    if (swap_ && kept && rng.uniform() < kSwapProbability) try_to_swap(rng);
     // Where it is narrow short steps follow it, and long ones need not.
     const bool narrow =
         swap_ && swap_->narrowness() < 1 && !swap_->is_nearer_to_first(local_.place());

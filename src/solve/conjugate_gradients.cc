@@ -2,17 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "base/watch.h"
+#include "solve/check_system.h"
 #include "solve/column_set.h"
+#include "solve/solve_summary.h"
 #include "ulisse/solve.h"
 
 namespace ulisse {
 
 namespace {
 
-// Squares underflow below 1e-154 and overflow above 1e154; what is not zero must not seem so.
+// Squares underflow below 1e-154 and overflow above 1e154; what is not zero must not come out as
+// zero.
 double safe_norm(const ConstVector& v) {
   const double norm = v.norm();
   return norm > 1e-150 && norm < 1e150 ? norm : v.stableNorm();
@@ -42,7 +44,8 @@ class BlockSolve {
       step(iteration);
     }
     for (const Index c : active_) summary_.columns[c].stop = Stop::iteration_limit;
-    return summarise();
+    add_up_columns(summary_);
+    return summary_;
   }
 
  private:
@@ -51,7 +54,7 @@ class BlockSolve {
     double curvature = 0;          // p'Ap
     double slope = 0;              // r'p
     double checked_at = INFINITY;  // residual norm when the true one was last computed
-    double best_true = INFINITY;   // smallest true residual seen, within a factor of 2
+    double best_true = INFINITY;   // smallest true residual so far, within a factor of 2
     bool start_afresh = false;     // the next direction forgets the last
     int fruitless_checks = 0;      // see accept_true_residual
   };
@@ -243,15 +246,6 @@ class BlockSolve {
         fmt::format("column {}, iteration {}: {}", active_[k], column(k).iterations, text);
   }
 
-  SolveSummary summarise() {
-    for (const ColumnSummary& c : summary_.columns) {
-      summary_.stop = std::max(summary_.stop, c.stop);
-      summary_.iterations = std::max(summary_.iterations, c.iterations);
-      if (c.residual > summary_.residual || std::isnan(c.residual)) summary_.residual = c.residual;
-    }
-    return summary_;
-  }
-
   ColumnSummary& column(Index k) { return summary_.columns[active_[k]]; }
   const ColumnSummary& column(Index k) const { return summary_.columns[active_[k]]; }
   ColumnState& state(Index k) { return state_[active_[k]]; }
@@ -271,49 +265,7 @@ class BlockSolve {
   SolveSummary summary_;
 };
 
-void check_tolerances(const CgOptions& options) {
-  if (options.tolerance >= 0 && options.relative_tolerance >= 0) return;
-  throw std::invalid_argument(
-      fmt::format("tolerances of {} and {} relative; neither may be negative", options.tolerance,
-                  options.relative_tolerance));
-}
-
-void check_sizes(const LinearOperator& a, const LinearOperator* preconditioner, const ConstBlock& b,
-                 const Block& x) {
-  const Index n = a.size();
-  if (b.rows() != n || x.rows() != n || b.cols() != x.cols()) {
-    throw std::invalid_argument(fmt::format(
-        "a system of size {} with a right-hand side of {} x {} and a solution of {} x {}", n,
-        b.rows(), b.cols(), x.rows(), x.cols()));
-  }
-  if (preconditioner != nullptr && preconditioner->size() != n) {
-    throw std::invalid_argument(fmt::format("a preconditioner of size {} for a system of size {}",
-                                            preconditioner->size(), n));
-  }
-}
-
 }  // namespace
-
-long SolveSummary::unfinished() const {
-  return std::count_if(columns.begin(), columns.end(),
-                       [](const ColumnSummary& c) { return c.stop > Stop::truncated; });
-}
-
-std::string to_string(Stop stop) {
-  switch (stop) {
-    case Stop::converged:
-      return "converged";
-    case Stop::truncated:
-      return "truncated";
-    case Stop::iteration_limit:
-      return "iteration limit";
-    case Stop::stagnation:
-      return "stagnation";
-    case Stop::breakdown:
-      return "breakdown";
-  }
-  throw std::logic_error("a stop without a name");
-}
 
 SolveSummary conjugate_gradients(const LinearOperator& a, const LinearOperator* preconditioner,
                                  const ConstBlock& b, Block x, const CgOptions& options) {

@@ -25,7 +25,7 @@ class PartialCholesky {
 
   Index columns() const { return columns_; }
   Index room() const { return l_.cols() - columns_; }
-  void tell() const {
+  void report_progress() const {
     keep_watch([&] {
       return fmt::format("column {} of at most {} of the preconditioner", columns_, l_.cols());
     });
@@ -76,7 +76,7 @@ class PartialCholesky {
 Matrix greedy(const KernelOperator& k, Index rank) {
   PartialCholesky partial(k, rank);
   while (partial.room() > 0) {
-    partial.tell();
+    partial.report_progress();
     Index pivot = 0;
     if (partial.is_negligible(partial.left().maxCoeff(&pivot))) break;
     Matrix g = partial.residual_block({pivot});
@@ -154,7 +154,7 @@ Matrix columns_at(const Matrix& block, const Indices& proposals, const Indices& 
 Matrix random(const KernelOperator& k, Index rank, Rng rng) {
   PartialCholesky partial(k, rank);
   while (partial.room() > 0 && !partial.is_negligible(partial.left().maxCoeff())) {
-    partial.tell();
+    partial.report_progress();
     // Columns of K come 48 at a time; smaller blocks at the end, so as not to throw columns away.
     const Index block = std::min<Index>(48, partial.room());
     const Indices proposals = draw(partial.left(), block, rng);

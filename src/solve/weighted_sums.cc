@@ -83,17 +83,17 @@ std::vector<ColumnTruncation> WeightedSums::summary() const {
   return result;
 }
 
-// Goes on with the residuals seen, at the rate of the last ten, until terms are rare draws.
+// Goes on with the residuals so far, at the rate of the last ten, until terms are rare draws.
 double WeightedSums::rare_share(const Column& column) const {
   if (column.early_stop < 0 || column.history.size() < 2) return 0;
   const std::size_t span = std::min<std::size_t>(10, column.history.size() - 1);
   const double last = column.history.back(),
                earlier = column.history[column.history.size() - 1 - span];
   const double rate = std::min(std::pow(last / earlier, 1.0 / static_cast<double>(span)), 1.0);
-  constexpr int kMany = 10000;  // the residuals that a rule with slow decay may ask for
+  constexpr int kMaxResiduals = 10000;  // the residuals that a rule with slow decay may ask for
   std::vector<double> residuals = column.residuals;
   double survival = 1;
-  for (int j = 0; j < kMany; ++j) {
+  for (int j = 0; j < kMaxResiduals; ++j) {
     if (j == static_cast<int>(residuals.size())) residuals.push_back(residuals.back() * rate);
     survival *= rule_.continuation(j, std::span(residuals).first(j + 1));
     if (survival < kRareDraw) return std::min(1.0, residuals[j] / residuals[0]);

@@ -56,9 +56,9 @@ std::string owner_line(const StateOwner& owner) {
 
 // The next line with its end, or what there is of it; a damaged file may have none for long.
 std::string next_line(std::istream& file) {
-  constexpr std::size_t kLongest = 200;
+  constexpr std::size_t kMaxLineBytes = 200;
   std::string line;
-  for (char c = 0; line.size() < kLongest && c != '\n' && file.get(c);) line += c;
+  for (char c = 0; line.size() < kMaxLineBytes && c != '\n' && file.get(c);) line += c;
   return line;
 }
 

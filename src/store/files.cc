@@ -46,8 +46,8 @@ constexpr std::string_view kTemporaryEnd = ".new";
 
 // A name may have 255 bytes: of a long one the first do.
 std::string temporary_prefix(const std::string& file) {
-  constexpr std::size_t kMostOfTheName = 200;
-  return fmt::format(".{}.", std::string_view(file).substr(0, kMostOfTheName));
+  constexpr std::size_t kMaxNameBytes = 200;
+  return fmt::format(".{}.", std::string_view(file).substr(0, kMaxNameBytes));
 }
 
 std::string temporary_path(const std::string& path) {
@@ -202,8 +202,8 @@ GrowingFile::~GrowingFile() {
 
 void GrowingFile::append(const std::string& text) {
   pending_ += text;
-  constexpr std::size_t kEnough = 1 << 16;
-  if (pending_.size() > kEnough) write_pending();
+  constexpr std::size_t kBufferBytes = 1 << 16;
+  if (pending_.size() > kBufferBytes) write_pending();
 }
 
 void GrowingFile::write_pending() {

@@ -40,7 +40,7 @@ bool is_temporary_of(const std::string& name, const std::string& file);
 // Throws InputError when there is no such file or it cannot be read.
 std::string read_file(const std::string& path);
 
-// A file that only grows. Whoever notes its size after flush() can come back to that point.
+// A file that only grows. Its size after flush() is a point that one can come back to.
 class GrowingFile {
  public:
   // A new file, or what is there up to `size`, the rest cut off. Links are not followed.

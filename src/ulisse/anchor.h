@@ -88,7 +88,7 @@ struct Anchor {
 struct AnchorOptions {
   int bank = 32;
   std::uint64_t seed = 1;
-  CgOptions cg;  // tight: errors of the anchor's solutions are not averaged out
+  CgOptions cg;  // to a small tolerance: errors of the anchor's solutions are not averaged out
 };
 
 // Draws the bank and solves for it at psi; slopes and a better trace than the bank's mean are left

@@ -21,7 +21,8 @@ bool exact_is_wanted(const SetupProblem& problem) {
   const auto n = static_cast<std::size_t>(problem.rows());
   const bool fits = n * n * sizeof(double) + problem.covariance.kept_bytes() <= problem.memory &&
                     problem.rows() <= SetupProblem::kExactTraceRows;
-  return problem.settings.trace == "exact" || (problem.settings.trace == "auto" && fits);
+  return problem.settings.mode_gradient == "exact" ||
+         (problem.settings.mode_gradient == "auto" && fits);
 }
 
 // The gradient is fit - trace + prior, and the fit needs y's solution alone. As it was where K is
@@ -33,7 +34,7 @@ AnchorTrace exact_trace(const SetupProblem& problem, const Anchor& anchor, bool 
   AnchorTrace trace = anchor.trace;
   if (exact.rejected()) return trace;
   const Vector without_trace =
-      problem.tight_gradient(anchor, by_float).tight(anchor.psi).gradient + trace.value;
+      problem.precise_gradient(anchor, by_float).with_whole_bank(anchor.psi).gradient + trace.value;
   trace.value = without_trace - exact.gradient;
   trace.covariance.setZero();
   trace.exact = true;
@@ -58,7 +59,7 @@ AnchorTrace with_controls(const SetupProblem& problem, const Anchor& anchor, boo
   const double price = by_float ? 2 / kPriceOfFloat : 2;
   constexpr Index kFree = 10;
   AnchorTrace trace = anchor.trace;
-  const double wanted = problem.settings.trace_error;
+  const double wanted = problem.settings.mode_gradient_error;
   const bool enough_probes = anchor.bank() >= anchor.psi.size() + 1 + kFree;
   if (!enough_probes || error_by(factor, trace) <= wanted) return trace;
   const auto k = problem.covariance.at(anchor.psi);
@@ -107,8 +108,8 @@ AnchorTrace averaged_trace(const SetupProblem& problem, const Anchor& anchor, bo
                            const Matrix& metric, AnchorTrace trace,
                            const std::function<void(const AnchorTrace&)>& averaged) {
   const Matrix factor = metric.llt().matrixL();
-  const double wanted = problem.settings.trace_error;
-  const long most = problem.settings.trace_probes;
+  const double wanted = problem.settings.mode_gradient_error;
+  const long most = problem.settings.mode_gradient_probes;
   const auto is_enough = [&] {
     return !(error_by(factor, trace) > wanted) || trace.probes >= most;
   };

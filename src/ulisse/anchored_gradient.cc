@@ -138,16 +138,17 @@ FreshTraces AnchoredGradient::more_traces(int count, Rng& rng) const {
   return fresh;
 }
 
-GradientEstimate AnchoredGradient::tight(const ConstVector& psi) const {
+GradientEstimate AnchoredGradient::with_whole_bank(const ConstVector& psi) const {
   Matrix solutions;
-  return tight(psi, solutions);
+  return with_whole_bank(psi, solutions);
 }
 
-GradientEstimate AnchoredGradient::tight(const ConstVector& psi, Matrix& solutions) const {
+GradientEstimate AnchoredGradient::with_whole_bank(const ConstVector& psi,
+                                                   Matrix& solutions) const {
   Indices all(static_cast<std::size_t>(anchor_.bank()));
   std::iota(all.begin(), all.end(), Index(0));
   Probes probes = of_the_bank(psi, all);
-  probes.spread = 1;  // it is the error of the bank's mean that is told
+  probes.spread = 1;  // the covariance is that of the bank's mean
   const WorkingOperator k = covariance_.at(psi);
   solutions = probes.starts;
   UnbiasedSummary summary;

@@ -30,17 +30,18 @@ struct NoiseParts {
 
 struct AnchoredEstimate : GradientEstimate {
   NoiseParts parts;
-  Matrix fresh_traces;  // what fresh probes say of the trace at the anchor, where it is asked for
+  Matrix fresh_traces;  // fresh probes' estimates of the trace at the anchor, where asked for
 };
 
 // Counts what other solves took as part of these.
 void add_solves(SolveSummary& these, const SolveSummary& others);
 
 // Estimates of the gradient of the log posterior with the anchor as control variate: the trace is
-// what is believed at psi*, plus the difference between psi and psi* by a few probes of the bank.
+// its estimate at psi*, plus the difference between psi and psi* by a few probes of the bank.
 // Near psi* the probes' noise cancels, and solves start from the anchor's solutions.
-// The expectation over truncation is exact for the bank; the bank's own error is that of the trace
-// believed, and of differences averaged over the whole bank. Fresh probes leave the first alone.
+// The expectation over truncation is exact for the bank; the bank's own error is that of the
+// trace at psi*, and of differences averaged over the whole bank. Fresh probes leave only the
+// first.
 class AnchoredGradient {
  public:
   // All must outlive this. Stateless: one object may serve several chains.
@@ -53,10 +54,10 @@ class AnchoredGradient {
                                      bool with_traces = false) const;
 
   // With every probe of the bank and solves to the tolerance.
-  GradientEstimate tight(const ConstVector& psi) const;
+  GradientEstimate with_whole_bank(const ConstVector& psi) const;
 
   // The same, and the solutions reached.
-  GradientEstimate tight(const ConstVector& psi, Matrix& solutions) const;
+  GradientEstimate with_whole_bank(const ConstVector& psi, Matrix& solutions) const;
 
   // What more fresh probes say of the trace at the anchor.
   FreshTraces more_traces(int count, Rng& rng) const;

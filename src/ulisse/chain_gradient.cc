@@ -10,12 +10,12 @@ namespace ulisse {
 namespace {
 
 // A product of this many columns takes some 1.4 times as long as one of five, as estimates have;
-// and solves for so many end soon enough for who interrupts a run.
-constexpr int kProbes = 16;
-constexpr double kPrice = 1.5;
-constexpr double kShare = 0.1;  // of a chain's time
-// In posterior standard deviations: below this there is nothing to gain.
-constexpr double kSmallEnough = 0.01;
+// and solves for so many end within the patience of an interrupt.
+constexpr int kProbesInABlock = 16;
+constexpr double kPriceOfABlocksProduct = 1.5;
+constexpr double kMaxShareOfTime = 0.1;  // of a chain's time
+// Below it more probes gain nothing.
+constexpr double kMinTraceErrorInPosteriorSd = 0.01;
 
 // In products of one kind: in float where there are others in double.
 double cost(const SolveSummary& solves) {
@@ -64,22 +64,23 @@ void ChainGradient::improve(AnchoredEstimate& estimate, Rng& rng) {
   if (gradient_.options().fresh) {
     trace_.add(estimate.fresh_traces);
   } else if (may_take_a_block()) {
-    const FreshTraces more = gradient_.more_traces(kProbes, rng);
+    const FreshTraces more = gradient_.more_traces(kProbesInABlock, rng);
     trace_.add(more.values);
     ++blocks_;
-    cost_of_blocks_ += kPrice * cost(more.solves);
+    cost_of_blocks_ += kPriceOfABlocksProduct * cost(more.solves);
     add_solves(estimate.solves.solve, more.solves);
   }
 }
 
 bool ChainGradient::has_to_improve() const {
-  return !gradient_.anchor().trace.exact && options_.error * trace_.error_ratio() > kSmallEnough;
+  return !gradient_.anchor().trace.exact &&
+         options_.error * trace_.error_ratio() > kMinTraceErrorInPosteriorSd;
 }
 
 bool ChainGradient::may_take_a_block() const {
   const double block = blocks_ > 0 ? cost_of_blocks_ / static_cast<double>(blocks_)
-                                   : kPrice * gradient_.anchor().iterations;
-  return cost_of_blocks_ + (1 + options_.delay) * block <= kShare * cost_;
+                                   : kPriceOfABlocksProduct * gradient_.anchor().iterations;
+  return cost_of_blocks_ + (1 + options_.delay) * block <= kMaxShareOfTime * cost_;
 }
 
 }  // namespace ulisse

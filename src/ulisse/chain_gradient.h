@@ -5,7 +5,7 @@
 
 namespace ulisse {
 
-// The trace at the anchor as one chain believes it: what the set-up averaged, and the probes that
+// The trace at the anchor as one chain estimates it: what the set-up averaged, and the probes that
 // the chain has solved for since, all with the same weight. The chain's own are independent of
 // those of other chains.
 class OwnTrace {
@@ -40,7 +40,7 @@ class ChainGradient {
   struct Options {
     double error = 0;  // of the anchor's trace, in posterior standard deviations
     // How much of a block later the first one comes: chains that make theirs at the same time would
-    // let who interrupts them wait for all.
+    // delay an interrupt by all of them.
     double delay = 0;
   };
 

@@ -30,7 +30,7 @@ SolveSummary verified_solve(const WorkingOperator& k, const LowRankPreconditione
 
 bool fast_solves_pay(const WorkingOperator& k, const LowRankPreconditioner& preconditioner,
                      const ConstBlock& b, const CgOptions& cg) {
-  constexpr double kEnough = 0.85;  // of the price of a solve in double
+  constexpr double kMaxPriceOfSolveInDouble = 0.85;  // as a share of it
   WatchStep step;
   step.say([] { return "products in float"; });
   Matrix x = Matrix::Zero(b.rows(), b.cols());
@@ -41,7 +41,7 @@ bool fast_solves_pay(const WorkingOperator& k, const LowRankPreconditioner& prec
   const SolveSummary precise = conjugate_gradients(*k.precise, &preconditioner, b, x, cg);
   const double price =
       kPriceOfFloat * static_cast<double>(fast.products) + static_cast<double>(fast.exact_products);
-  return price < kEnough * static_cast<double>(precise.products);
+  return price < kMaxPriceOfSolveInDouble * static_cast<double>(precise.products);
 }
 
 }  // namespace ulisse

@@ -11,7 +11,7 @@ Anchor find_anchor(const SetupProblem& problem, const ModeOfAll& mode) {
                                         problem.data.y, problem.settings.rank, problem.seed);
   problem.report("solving for the probes at the mode");
   return make_anchor(problem.working(mode.by_float), problem.data.y, psi, choice.preconditioner,
-                     {.bank = static_cast<int>(problem.settings.bank),
+                     {.bank = static_cast<int>(problem.settings.anchor_probes),
                       .seed = problem.seed,
                       .cg = problem.cg_at(psi)});
 }

@@ -5,15 +5,15 @@
 #include <limits>
 
 #include "ulisse/anchored_gradient.h"
-#include "ulisse/tight_solves.h"
+#include "ulisse/precise_solves.h"
 
 namespace ulisse {
 
 namespace {
 
-constexpr double kEnough = 0.1;       // length of the last step, in standard deviations
-constexpr double kLongest = 1;        // change of any log parameter in one step
-constexpr double kFarFromBase = 1.5;  // change of any log parameter that wants a new base
+constexpr double kMaxLastStepInSd = 0.1;
+constexpr double kMaxStepInLogParameter = 1;
+constexpr double kMaxLogDistanceFromBase = 1.5;  // beyond it, in any log parameter, a new base
 
 class Climb {
  public:
@@ -29,7 +29,7 @@ class Climb {
     while (gradients_ < options_.most_gradients && !converged) {
       const Vector step = shortened(inverse_ * gradient_);
       length_ = (inverse_.llt().matrixL().solve(step)).norm();
-      converged = length_ < kEnough;
+      converged = length_ < kMaxLastStepInSd;
       take(step);
     }
     return {.psi = psi_,
@@ -45,7 +45,7 @@ class Climb {
   // A preconditioner, probes and solutions at psi.
   void rebase() {
     auto p = preconditioner_here();
-    cg_ = tight_solves(y_, model_.noise_variance(psi_), 1e-3);
+    cg_ = precise_solves(y_, model_.noise_variance(psi_), 1e-3);
     base_ = make_anchor(covariance_, y_, psi_, std::move(p),
                         {.bank = options_.probes, .seed = options_.seed, .cg = cg_});
     gradient_ = gradient_at(psi_);
@@ -60,7 +60,7 @@ class Climb {
   Vector gradient_at(const Vector& psi) {
     const AnchoredGradient gradient(model_, covariance_, base_,
                                     {.probes = 1, .cg = cg_, .careful = true});
-    Vector g = gradient.tight(psi).gradient;
+    Vector g = gradient.with_whole_bank(psi).gradient;
     ++gradients_;
     if (evaluated_) evaluated_(gradients_, length_);
     return g;
@@ -68,7 +68,8 @@ class Climb {
 
   static Vector shortened(const Vector& step) {
     const double largest = step.cwiseAbs().maxCoeff();
-    return largest > kLongest ? Vector(kLongest / largest * step) : step;
+    return largest > kMaxStepInLogParameter ? Vector(kMaxStepInLogParameter / largest * step)
+                                            : step;
   }
 
   // Halves the step until the gradient, in the present metric, grows to no more than twice itself.
@@ -84,7 +85,7 @@ class Climb {
       gradient_ = g;
       break;
     }
-    if ((psi_ - base_.psi).cwiseAbs().maxCoeff() > kFarFromBase) rebase();
+    if ((psi_ - base_.psi).cwiseAbs().maxCoeff() > kMaxLogDistanceFromBase) rebase();
   }
 
   // BFGS for the inverse of the information: `change` is what the gradient lost along `step`.

@@ -17,6 +17,11 @@ namespace ulisse {
 
 namespace {
 
+// The bias that the bank of probes may leave: where it is larger probes are drawn anew.
+constexpr double kMaxBankErrorInPosteriorSd = 0.1;
+// Of the gradient, by rounding of products in float.
+constexpr double kMaxFloatErrorInPosteriorSd = 0.01;
+
 class Planning {
  public:
   Planning(const SetupProblem& problem, const Anchor& anchor, bool by_float, const Survey& survey)
@@ -39,17 +44,16 @@ class Planning {
   // The bank's error stays the same for a whole run; that of fresh probes is noise, but they are
   // solved for twice.
   void choose_probes() {
-    constexpr double kSmall = 0.1;
     plan_.bank_error = survey_.bank_error;
     if (problem_.exact_mode()) {
-      problem_.report("looking whether the bank has enough probes");
+      problem_.report("measuring the error of the bank of probes");
       Survey survey = survey_;
-      survey_bank(tight(), survey);
+      survey_bank(precise_gradient(), survey);
       plan_.bank_error = survey.bank_error;
       plan_.unfinished = survey.unfinished - survey_.unfinished;
     }
-    plan_.fresh_probes = !(plan_.bank_error < kSmall);
-    plan_.probes = problem_.settings.probes;
+    plan_.fresh_probes = !(plan_.bank_error < kMaxBankErrorInPosteriorSd);
+    plan_.probe_count = problem_.settings.probe_count;
   }
 
   void choose_step() {
@@ -57,17 +61,17 @@ class Planning {
   }
 
   // Half the time where products take most of it. Rounding errors are not averaged out, so that
-  // they must be far below a posterior standard deviation: seen one of them away from the anchor.
+  // they must be far below a posterior standard deviation: measured one of them away from the
+  // anchor.
   void try_float() {
     if (!problem_.float_may_pay()) return;
     problem_.report("trying products in float");
-    constexpr double kSmall = 0.01;
     const AnchoredGradient precise(problem_.model, problem_.covariance, anchor_,
                                    {.probes = 1, .cg = cg_});
     const AnchoredGradient rough(problem_.model, {problem_.covariance, problem_.in_float}, anchor_,
                                  {.probes = 1, .cg = cg_});
     plan_.float_error = largest_change(precise, rough);
-    plan_.use_float = plan_.float_error < kSmall;
+    plan_.use_float = plan_.float_error < kMaxFloatErrorInPosteriorSd;
     if (plan_.use_float) plan_.product_error = plan_.float_error;
   }
 
@@ -79,7 +83,7 @@ class Planning {
     const auto dense =
         make_covariance(problem_.model, problem_.data.x, {.backend = exact_backend()});
     const AnchoredGradient precise(problem_.model, *dense, anchor_, {.probes = 1, .cg = cg_});
-    plan_.product_error = largest_change(precise, tight());
+    plan_.product_error = largest_change(precise, precise_gradient());
   }
 
   // In posterior standard deviations, one of them away from the anchor in each direction; in one of
@@ -93,8 +97,8 @@ class Planning {
       step.say([&] { return fmt::format("direction {} of {}", i + 1, directions); });
       const Vector u = survey.centre + factor_.col(i);
       const Vector psi = survey.coordinates.psi(u);
-      const Vector change = survey.coordinates.slope(u).cwiseProduct(rough.tight(psi).gradient -
-                                                                     precise.tight(psi).gradient);
+      const Vector change = survey.coordinates.slope(u).cwiseProduct(
+          rough.with_whole_bank(psi).gradient - precise.with_whole_bank(psi).gradient);
       const double error = (factor_.transpose() * change).norm();
       if (std::isnan(error)) return error;
       largest = std::max(largest, error);
@@ -111,16 +115,13 @@ class Planning {
     for (const double q :
          {8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001}) {
       if (q > largest) continue;
-      plan_.q = problem_.settings.q > 0 ? problem_.settings.q : q;
+      plan_.early_stop = problem_.settings.early_stop > 0 ? problem_.settings.early_stop : q;
       measure_noise();
-      if (problem_.settings.q > 0 || is_small_enough()) break;
+      if (problem_.settings.early_stop > 0 || is_small_enough()) break;
     }
     problem_.report("measuring the error of the solves at the mode");
     plan_.solver_error = solver_error();
   }
-
-  static constexpr double kMost = GradientPlan::kMostNoise;
-  static constexpr double kMostFarOut = GradientPlan::kMostNoiseFarOut;
 
   // Of the gradients' noise in the draws' variance, for each lambda_max(M V).
   double share() const { return plan_.step / 4 / (1 - plan_.step / 4); }
@@ -130,24 +131,27 @@ class Planning {
       plan_.noise = noise_around_the_mode();
     } while (has_more_probes());
     plan_.noise_share = share() * largest_eigenvalue(factor_, plan_.noise);
-    // It takes as long, and is looked at where the first leaves the matter open.
+    // It takes as long, and is measured where the first does not decide.
     plan_.noise_share_far = another_q_may_help() ? NAN : share() * cutting_far_out();
   }
 
   // Not where it is the probes alone that make the noise.
   bool another_q_may_help() const {
-    const bool too_noisy = !(plan_.noise_share < kMost);
-    return too_noisy && !(share() * plan_.noise_of_cutting < 0.5 * kMost);
+    const bool too_noisy = !(plan_.noise_share < GradientPlan::kMaxNoiseShare);
+    return too_noisy && !(share() * plan_.noise_of_cutting < 0.5 * GradientPlan::kMaxNoiseShare);
   }
 
-  bool is_small_enough() const { return plan_.noise_share_far < kMostFarOut; }
+  bool is_small_enough() const {
+    return plan_.noise_share_far < GradientPlan::kMaxNoiseShareFarOut;
+  }
 
-  // Of fresh ones, where theirs alone is more than half of what may be.
+  // Of fresh ones, where their noise alone is more than half of the largest share.
   bool has_more_probes() {
-    constexpr long kMostProbes = 32;
-    const bool wanted = plan_.fresh_probes && share() * plan_.noise_of_probes > 0.5 * kMost;
-    if (!wanted || plan_.probes >= kMostProbes) return false;
-    plan_.probes = std::min(2 * plan_.probes, kMostProbes);
+    constexpr long kMaxFreshProbes = 32;
+    const bool wanted =
+        plan_.fresh_probes && share() * plan_.noise_of_probes > 0.5 * GradientPlan::kMaxNoiseShare;
+    if (!wanted || plan_.probe_count >= kMaxFreshProbes) return false;
+    plan_.probe_count = std::min(2 * plan_.probe_count, kMaxFreshProbes);
     return true;
   }
 
@@ -189,10 +193,10 @@ class Planning {
   }
 
   // Of places on both sides of the mode. Solves that are cut have rare and large errors, which few
-  // gradients do not show: as many as take a moment.
+  // gradients do not show: as many as take a second or so.
   Index pairs() const {
-    constexpr Index kRowsOfAMoment = 10'000, kMostPairs = 32;
-    return std::max(survey_.metric.rows(), std::min(kMostPairs, kRowsOfAMoment / problem_.rows()));
+    constexpr Index kRowsTimesPairs = 10'000, kMaxPairs = 32;
+    return std::max(survey_.metric.rows(), std::min(kMaxPairs, kRowsTimesPairs / problem_.rows()));
   }
 
   NoiseParts mean_noise(const std::vector<Vector>& places) const {
@@ -209,7 +213,7 @@ class Planning {
     for (const Vector& place : places) {
       ++count;
       step.say([&] {
-        return fmt::format("q = {:g}, gradient {} of {}", plan_.q, count, places.size());
+        return fmt::format("q = {:g}, gradient {} of {}", plan_.early_stop, count, places.size());
       });
       const NoiseParts parts = carried_to(
           coordinates, place, anchored.estimate_in_parts(coordinates.psi(place), rng).parts);
@@ -220,18 +224,21 @@ class Planning {
     return mean;
   }
 
-  // What a hundred times tighter solves at the anchor change.
+  // The change of the gradient at the anchor by solves to a hundredth of the tolerance.
   double solver_error() const {
-    CgOptions tighter = cg_;
-    tighter.tolerance /= 100;
+    CgOptions finer = cg_;
+    finer.tolerance /= 100;
     const AnchoredGradient gradient(problem_.model, problem_.working(by_float_), anchor_,
-                                    {.probes = 1, .cg = tighter, .careful = true});
+                                    {.probes = 1, .cg = finer, .careful = true});
     const Vector& psi = anchor_.psi;
-    const Vector change = gradient.tight(psi).gradient - tight().tight(psi).gradient;
+    const Vector change =
+        gradient.with_whole_bank(psi).gradient - precise_gradient().with_whole_bank(psi).gradient;
     return (factor_.transpose() * change).norm();
   }
 
-  AnchoredGradient tight() const { return problem_.tight_gradient(anchor_, by_float_); }
+  AnchoredGradient precise_gradient() const {
+    return problem_.precise_gradient(anchor_, by_float_);
+  }
 
   const SetupProblem& problem_;
   const Anchor& anchor_;
@@ -245,17 +252,18 @@ class Planning {
 }  // namespace
 
 bool GradientPlan::fits(Index /*rows*/, Index p) const {
-  return noise.rows() == p && noise.cols() == p && probes >= 1;
+  return noise.rows() == p && noise.cols() == p && probe_count >= 1;
 }
 
 AnchoredGradientOptions GradientPlan::options(const UlisseSettings& settings, const Model& model,
                                               const Anchor& anchor, bool by_float) const {
-  return {.probes = static_cast<int>(probes),
-          .fresh = fresh_probes,
-          .fast_at_anchor = by_float,
-          .cg_at_anchor = tight_solves(anchor.right_sides.col(0), model.noise_variance(anchor.psi)),
-          .q = q,
-          .rule = parse_truncation(settings.truncation)};
+  return {
+      .probes = static_cast<int>(probe_count),
+      .fresh = fresh_probes,
+      .fast_at_anchor = by_float,
+      .cg_at_anchor = precise_solves(anchor.right_sides.col(0), model.noise_variance(anchor.psi)),
+      .q = early_stop,
+      .rule = parse_truncation(settings.truncation)};
 }
 
 GradientPlan plan_gradients(const SetupProblem& problem, const Anchor& anchor, bool by_float,

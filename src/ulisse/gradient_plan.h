@@ -8,9 +8,9 @@ namespace ulisse {
 // How gradients are estimated while sampling, by the noise and the errors measured around the mode.
 struct GradientPlan {
   double step = 0;            // eps
-  double q = 0;               // of ULISSE
-  long probes = 0;            // for each gradient
-  bool fresh_probes = false;  // those of the bank are not enough
+  double early_stop = 0;      // q of ULISSE
+  long probe_count = 0;       // for each gradient
+  bool fresh_probes = false;  // the error of the bank is too large
   bool use_float = false;     // for the products
   Matrix noise;               // V around the anchor, with these
   // Errors in posterior standard deviations: of the bank, of the anchor's solves, of products in
@@ -18,18 +18,18 @@ struct GradientPlan {
   double bank_error = 0, solver_error = 0, float_error = 0, product_error = 0;
   // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
   double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
-  // What the gradients' noise makes of the draws' variance, which the steps correct for: around the
-  // mode, and what cut solves make of it three standard deviations away (NaN where not measured).
+  // The share of the gradients' noise in the draws' variance, which the steps correct for: around
+  // the mode, and that of cut solves three standard deviations away (NaN where not measured).
   // Beyond these shares the correction does not hold.
-  static constexpr double kMostNoise = 0.1, kMostNoiseFarOut = 0.25;
+  static constexpr double kMaxNoiseShare = 0.1, kMaxNoiseShareFarOut = 0.25;
   double noise_share = 0, noise_share_far = 0;
   long unfinished = 0;  // solves that did not converge
 
   template <class V>
   void fields(V& v) {
     v("step", step);
-    v("q", q);
-    v("probes", probes);
+    v("early_stop", early_stop);
+    v("probe_count", probe_count);
     v("fresh_probes", fresh_probes);
     v("use_float", use_float);
     v("noise", noise);

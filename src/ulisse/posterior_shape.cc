@@ -29,7 +29,7 @@ GradientAt reported_gradient(const SetupProblem& problem, const Anchor& anchor, 
   if (!problem.exact_mode()) {
     return [&problem, &anchor, by_float, report](const Vector& psi) {
       report();
-      return problem.tight_gradient(anchor, by_float).tight(psi);
+      return problem.precise_gradient(anchor, by_float).with_whole_bank(psi);
     };
   }
   const auto exact =
@@ -45,7 +45,7 @@ Survey least_bent(const SetupProblem& problem, const Anchor& anchor, bool by_flo
                   const Survey& of_psi) {
   Survey best = of_psi;
   best.bend_of_psi = of_psi.bend;
-  if (of_psi.bend < kBent) return best;
+  if (of_psi.bend < kMaxUnbiasedBend) return best;
   const Index p = problem.parameters();
   const GradientAt gradient = reported_gradient(
       problem, anchor, by_float, "looking for coordinates in which the posterior is less skewed",
@@ -79,8 +79,10 @@ Survey survey_of_psi(const SetupProblem& problem, const Anchor& anchor, bool by_
 
 Vector corrected_mode(const SetupProblem& problem, const Mode& mode, const Anchor& anchor,
                       const Survey& of_psi) {
-  constexpr double kFarthest = 1;  // standard deviations; a longer step says little
-  const bool corrected = !problem.exact_mode() && of_psi.off_mode < kFarthest && !of_psi.repaired;
+  // A longer Newton step leaves the neighbourhood in which its metric holds.
+  constexpr double kMaxNewtonStepInSd = 1;
+  const bool corrected =
+      !problem.exact_mode() && of_psi.mode_distance < kMaxNewtonStepInSd && !of_psi.repaired;
   return corrected ? Vector(anchor.psi + of_psi.newton) : mode.psi;
 }
 

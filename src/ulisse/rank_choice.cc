@@ -10,9 +10,9 @@ namespace ulisse {
 
 namespace {
 
-constexpr Index kColumns = 5;       // of a gradient: y and four probes
-constexpr double kGradients = 500;  // over which the preconditioner is used
-constexpr Index kLeastRank = 16;
+constexpr Index kGradientColumns = 5;     // of a gradient: y and four probes
+constexpr double kGradientsOfARun = 500;  // over which the preconditioner is used
+constexpr Index kMinRank = 16;
 
 double build_cost(Index n, Index rank) {
   return 3.0 * static_cast<double>(n) * static_cast<double>(rank) * static_cast<double>(rank);
@@ -23,9 +23,9 @@ double build_cost(Index n, Index rank) {
 double iteration_cost(Index n, Index dimensions, Index columns, Index rank) {
   const auto rows = static_cast<double>(n), m = static_cast<double>(columns);
   const double product = rows * rows / 2 * (2 * (static_cast<double>(dimensions) + 2) + 34 + 4 * m);
-  // What the preconditioner takes is reading its columns, twice, not its arithmetic.
-  constexpr double kRead = 160;
-  return product + rows * static_cast<double>(rank) * (kRead + 4 * m);
+  // The preconditioner's time is that of reading its columns, twice, not of its arithmetic.
+  constexpr double kFlopsOfARead = 160;
+  return product + rows * static_cast<double>(rank) * (kFlopsOfARead + 4 * m);
 }
 
 RankChoice choose_rank(const CovarianceOperator& k, Index dimensions, const ConstVector& y,
@@ -41,12 +41,12 @@ RankChoice choose_rank(const CovarianceOperator& k, Index dimensions, const Cons
     Matrix x = Matrix::Zero(n, 1);
     const SolveSummary solve =
         conjugate_gradients(k, p.get(), y, x, {.tolerance = 0.1 * y.norm(), .verify = false});
-    const double cost = solve.iterations * iteration_cost(n, dimensions, kColumns, rank) +
-                        build_cost(n, rank) / kGradients;
+    const double cost = solve.iterations * iteration_cost(n, dimensions, kGradientColumns, rank) +
+                        build_cost(n, rank) / kGradientsOfARun;
     if (cost >= least) break;
     least = cost;
     best = {std::move(p), solve.iterations};
-    if (rank / 2 < kLeastRank) break;
+    if (rank / 2 < kMinRank) break;
   }
   return best;
 }

@@ -12,8 +12,8 @@ std::optional<Matrix> covariance_around(const ExactPosterior& posterior, const V
 
 OtherMode survey_second_mode(const ExactPosterior& posterior, const Mode& mode,
                              const Coordinates& coordinates) {
-  constexpr double kLeast = 0.005;
-  if (!(mode.second_share >= kLeast)) return {};
+  constexpr double kMinShareOfMass = 0.005;
+  if (!(mode.second_share >= kMinShareOfMass)) return {};
   const auto covariance = covariance_around(posterior, mode.other_psi);
   if (!covariance) return {};
   OtherMode other;

@@ -9,7 +9,7 @@
 namespace ulisse {
 
 // Another mode counts from this share of the posterior on.
-constexpr double kModeThatCounts = 0.01;
+constexpr double kMinModeShare = 0.01;
 
 // The covariance of the posterior around psi by Laplace's method; none where psi is no maximum.
 std::optional<Matrix> covariance_around(const ExactPosterior& posterior, const Vector& psi);

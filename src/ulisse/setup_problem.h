@@ -6,7 +6,7 @@
 #include "ulisse/anchored_gradient.h"
 #include "ulisse/backend.h"
 #include "ulisse/dataset.h"
-#include "ulisse/tight_solves.h"
+#include "ulisse/precise_solves.h"
 #include "ulisse/ulisse_settings.h"
 
 namespace ulisse {
@@ -28,9 +28,9 @@ struct SetupProblem {
   const Covariance& covariance;
   const Covariance* in_float = nullptr;  // the same; null where it is not to be used
   std::size_t memory = 0;                // that may be used
-  // Told what is being done; may throw to stop it.
+  // Called with what is being done; may throw to stop it.
   std::function<void(const std::string&)> report = [](const std::string&) {};
-  // Told of a mode without curvature; may throw where there is no going on from it.
+  // Called at a mode without curvature; may throw where no sampler can go on from it.
   std::function<void(const Vector& psi)> without_curvature = [](const Vector&) {};
 
   Index rows() const { return data.y.size(); }
@@ -38,9 +38,9 @@ struct SetupProblem {
   bool exact_mode() const { return rows() <= kExactModeRows; }
   long search_rank() const { return std::min(settings.rank, 500L); }
 
-  // Solves at psi whose errors nobody averages out.
+  // Solves at psi whose errors are not averaged out.
   CgOptions cg_at(const ConstVector& psi) const {
-    return tight_solves(data.y, model.noise_variance(psi));
+    return precise_solves(data.y, model.noise_variance(psi));
   }
 
   // The backend is known once there was a K.
@@ -55,7 +55,7 @@ struct SetupProblem {
   }
 
   // With every probe of the bank and solves that are not cut.
-  AnchoredGradient tight_gradient(const Anchor& anchor, bool by_float) const {
+  AnchoredGradient precise_gradient(const Anchor& anchor, bool by_float) const {
     return {
         model, working(by_float), anchor, {.probes = 1, .cg = cg_at(anchor.psi), .careful = true}};
   }

@@ -9,7 +9,7 @@
 namespace ulisse {
 
 // Where what the stages of a set-up find is kept, so that a set-up that was ended goes on with the
-// stage in which that happened. Whoever runs the set-up says where.
+// stage in which that happened. The fit decides where.
 class StageStore {
  public:
   virtual ~StageStore() = default;

@@ -17,9 +17,9 @@ Matrix positive_inverse(const Matrix& information, const Matrix& guess, bool& re
   const Matrix factor = guess.llt().matrixL();
   const Matrix whitened = factor.transpose() * information * factor;
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (whitened + whitened.transpose()));
-  constexpr double kLeast = 1e-3;
-  repaired = eigen.eigenvalues().minCoeff() < kLeast;
-  const Vector values = eigen.eigenvalues().cwiseMax(kLeast);
+  constexpr double kMinRelativeCurvature = 1e-3;
+  repaired = eigen.eigenvalues().minCoeff() < kMinRelativeCurvature;
+  const Vector values = eigen.eigenvalues().cwiseMax(kMinRelativeCurvature);
   const Matrix axes = factor * eigen.eigenvectors();
   return axes * values.cwiseInverse().asDiagonal() * axes.transpose();
 }
@@ -31,28 +31,28 @@ double third_over_second(double up, double here, double down, double h) {
   return (2 * here - down - up) / (h * h) / ((down - up) / (2 * h));
 }
 
-GradientEstimate seen_at(const Vector& u, const Coordinates& coordinates,
-                         const GradientAt& gradient) {
+GradientEstimate gradient_at(const Vector& u, const Coordinates& coordinates,
+                             const GradientAt& gradient) {
   return carried_to(coordinates, u, gradient(coordinates.psi(u)));
 }
 
 // A few Newton steps with a metric that is nearly right. None where solves do not converge.
 std::optional<Vector> mode_near(Vector u, const Coordinates& coordinates,
                                 const GradientAt& gradient, const Matrix& factor) {
-  constexpr double kNear = 0.1, kFarthest = 1.5;  // standard deviations
+  constexpr double kMaxDistanceInSd = 0.1, kMaxStepInSd = 1.5;
   for (int i = 0; i < 5; ++i) {
-    const GradientEstimate here = seen_at(u, coordinates, gradient);
+    const GradientEstimate here = gradient_at(u, coordinates, gradient);
     if (here.solves.solve.unfinished() > 0) return std::nullopt;
     const Vector slope = factor.transpose() * here.gradient;
     const double length = slope.norm();
-    if (!(length > kNear)) break;
-    u += std::min(1.0, kFarthest / length) * (factor * slope);
+    if (!(length > kMaxDistanceInSd)) break;
+    u += std::min(1.0, kMaxStepInSd / length) * (factor * slope);
   }
   return u;
 }
 
-// Standard deviations from the centre, along each axis of the metric, where it is looked at.
-constexpr double kDistance = 1.5;
+// From the centre, along each axis of the metric, where gradients are compared with a Gaussian's.
+constexpr double kSurveyDistanceInSd = 1.5;
 
 // What is not a number is no small error.
 double unless_nan(double value) { return std::isnan(value) ? INFINITY : value; }
@@ -82,9 +82,9 @@ Curvature survey_curvature(const Model& model, const WorkingCovariance& covarian
     down(j) -= h;
     Matrix above, below;
     step.say([&] { return nth_gradient(2 * j + 1, 2 * p); });
-    const GradientEstimate g_up = gradient.tight(up, above);
+    const GradientEstimate g_up = gradient.with_whole_bank(up, above);
     step.say([&] { return nth_gradient(2 * j + 2, 2 * p); });
-    const GradientEstimate g_down = gradient.tight(down, below);
+    const GradientEstimate g_down = gradient.with_whole_bank(down, below);
     found.unfinished += g_up.solves.solve.unfinished() + g_down.solves.solve.unfinished();
     information.col(j) = (g_down.gradient - g_up.gradient) / (2 * h);
     found.slopes.emplace_back((above - below) / (2 * h));
@@ -116,21 +116,21 @@ Survey survey_from(const ConstVector& psi, const Curvature& curvature) {
 }
 
 void survey_bend(const GradientAt& gradient, Survey& survey) {
-  const auto at = [&](const Vector& u) { return seen_at(u, survey.coordinates, gradient); };
+  const auto at = [&](const Vector& u) { return gradient_at(u, survey.coordinates, gradient); };
   const Matrix factor = survey.metric.llt().matrixL();
   const Vector at_centre = factor.transpose() * at(survey.centre).gradient;
-  survey.off_mode = unless_nan(at_centre.norm());
+  survey.mode_distance = unless_nan(at_centre.norm());
   survey.newton = factor * at_centre;
   survey.bend = 0;
   double bank_error = 0;
-  Vector worst;  // what is off where most is
+  Vector worst;  // the largest deviation from a Gaussian's gradient
   const auto look_along = [&](const Vector& axis) {
-    for (const double side : {kDistance, -kDistance}) {
+    for (const double side : {kSurveyDistanceInSd, -kSurveyDistanceInSd}) {
       const GradientEstimate there = at(survey.centre + side * (factor * axis));
       survey.unfinished += there.solves.solve.unfinished();
-      const Vector off = factor.transpose() * there.gradient - at_centre + side * axis;
-      const double bend = unless_nan(off.norm() / kDistance);
-      if (!(bend <= survey.bend)) worst = off;
+      const Vector deviation = factor.transpose() * there.gradient - at_centre + side * axis;
+      const double bend = unless_nan(deviation.norm() / kSurveyDistanceInSd);
+      if (!(bend <= survey.bend)) worst = deviation;
       survey.bend = std::max(survey.bend, bend);
       bank_error = std::max(bank_error, whitened_size(factor, there.covariance));
     }
@@ -138,13 +138,13 @@ void survey_bend(const GradientAt& gradient, Survey& survey) {
   const Index p = survey.centre.size();
   for (Index i = 0; i < p; ++i) look_along(Vector::Unit(p, i));
   survey.bank_error = bank_error;
-  // A skew between the axes is seen there but in part; what is off points along it.
-  constexpr int kTurns = 3;
-  constexpr double kMore = 1.1;
-  for (int turn = 0; p > 1 && turn < kTurns && worst.norm() > 0 && worst.allFinite(); ++turn) {
+  // A skew between the axes shows along them but in part; the deviation points along it.
+  constexpr int kMaxTurns = 3;
+  constexpr double kMinGrowth = 1.1;
+  for (int turn = 0; p > 1 && turn < kMaxTurns && worst.norm() > 0 && worst.allFinite(); ++turn) {
     const double before = survey.bend;
     look_along(worst.normalized());
-    if (!(survey.bend > kMore * before)) break;
+    if (!(survey.bend > kMinGrowth * before)) break;
   }
 }
 
@@ -153,11 +153,11 @@ void survey_bank(const AnchoredGradient& gradient, Survey& survey) {
   survey.bank_error = 0;
   WatchStep step;
   for (Index i = 0; i < survey.centre.size(); ++i) {
-    for (const double side : {kDistance, -kDistance}) {
+    for (const double side : {kSurveyDistanceInSd, -kSurveyDistanceInSd}) {
       step.say([&] { return nth_gradient(2 * i + (side > 0 ? 1 : 2), 2 * survey.centre.size()); });
       const Vector u = survey.centre + side * factor.col(i);
       const GradientEstimate there =
-          carried_to(survey.coordinates, u, gradient.tight(survey.coordinates.psi(u)));
+          carried_to(survey.coordinates, u, gradient.with_whole_bank(survey.coordinates.psi(u)));
       survey.unfinished += there.solves.solve.unfinished();
       survey.bank_error = std::max(survey.bank_error, whitened_size(factor, there.covariance));
     }
@@ -168,7 +168,7 @@ void survey_bank(const AnchoredGradient& gradient, Survey& survey) {
 // has no third one there; a little less suits both sides better 1.5 standard deviations away.
 // Not so large that a power's end would be within 2.5 standard deviations.
 Vector exponents_by(const GradientAt& gradient, const Vector& psi, const Matrix& metric) {
-  constexpr double kShare = 0.3, kMost = 0.4;
+  constexpr double kShareOfThirdDerivative = 0.3, kMaxExponentTimesSd = 0.4;
   const Vector here = gradient(psi).gradient;
   Vector exponents(psi.size());
   for (Index j = 0; j < psi.size(); ++j) {
@@ -178,14 +178,15 @@ Vector exponents_by(const GradientAt& gradient, const Vector& psi, const Matrix&
     down(j) -= h;
     const double third =
         third_over_second(gradient(up).gradient(j), here(j), gradient(down).gradient(j), h);
-    const double most = kMost / std::sqrt(metric(j, j));
-    exponents(j) = std::isfinite(third) ? std::clamp(kShare * third, -most, most) : 0;
+    const double most = kMaxExponentTimesSd / std::sqrt(metric(j, j));
+    exponents(j) =
+        std::isfinite(third) ? std::clamp(kShareOfThirdDerivative * third, -most, most) : 0;
   }
   return exponents;
 }
 
 Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, const Survey& in_psi) {
-  constexpr double kStep = 0.75;
+  constexpr double kStepInSd = 0.75;
   Survey survey = in_psi;
   survey.coordinates = coordinates;
   survey.bend_of_psi = in_psi.bend;
@@ -200,18 +201,18 @@ Survey survey_in(const Coordinates& coordinates, const GradientAt& gradient, con
   survey.centre = *mode;
   Matrix information(factor.rows(), factor.cols());  // in units of the metric so far
   for (Index i = 0; i < factor.cols(); ++i) {
-    const Vector away = kStep * factor.col(i);
-    const GradientEstimate up = seen_at(survey.centre + away, coordinates, gradient);
-    const GradientEstimate down = seen_at(survey.centre - away, coordinates, gradient);
+    const Vector away = kStepInSd * factor.col(i);
+    const GradientEstimate up = gradient_at(survey.centre + away, coordinates, gradient);
+    const GradientEstimate down = gradient_at(survey.centre - away, coordinates, gradient);
     if (up.solves.solve.unfinished() + down.solves.solve.unfinished() > 0) return nowhere();
-    information.col(i) = factor.transpose() * (down.gradient - up.gradient) / (2 * kStep);
+    information.col(i) = factor.transpose() * (down.gradient - up.gradient) / (2 * kStepInSd);
   }
   const Matrix unit = Matrix::Identity(factor.rows(), factor.cols());
   survey.metric =
       factor * positive_inverse(information, unit, survey.repaired) * factor.transpose();
   survey_bend(gradient, survey);
   // The anchor stays where it is, near the mode or not.
-  survey.off_mode = std::max(survey.off_mode, in_psi.off_mode);
+  survey.mode_distance = std::max(survey.mode_distance, in_psi.mode_distance);
   return survey;
 }
 

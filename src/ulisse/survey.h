@@ -7,8 +7,8 @@
 
 namespace ulisse {
 
-// Gradients to survey with: exact ones, or of the whole bank with tight solves, whose covariance is
-// the bank's.
+// Gradients to survey with: exact ones, or of the whole bank with solves to a small tolerance,
+// whose covariance is the bank's.
 using GradientAt = std::function<GradientEstimate(const Vector& psi)>;
 
 // The posterior around its mode.
@@ -24,12 +24,12 @@ struct Survey {
   double bend = 0;
   double bend_of_psi = 0;  // before coordinates were changed
 
-  // What the bank's mean is off there, in standard deviations, by its own spread. The bank is the
-  // same for the whole run, so that it does not average out.
+  // The standard error of the bank's mean there, in posterior standard deviations. The bank is the
+  // same for the whole run, so that the error does not average out: it is a bias of the draws.
   double bank_error = 0;
 
   // The gradient at the centre, in standard deviations: about how far the mode is.
-  double off_mode = 0;
+  double mode_distance = 0;
   Vector newton;  // the step from the centre that should lead there
 
   long unfinished = 0;  // solves that did not converge
@@ -43,7 +43,7 @@ struct Survey {
     v("bend", bend);
     v("bend_of_psi", bend_of_psi);
     v("bank_error", bank_error);
-    v("off_mode", off_mode);
+    v("mode_distance", mode_distance);
     v("newton", newton);
     v("unfinished", unfinished);
   }

@@ -20,8 +20,8 @@ MeanEstimate regressed_mean(const Matrix& samples, const Matrix& controls,
                             const Vector& expectation);
 
 // 1/2 tr(K^-1 dK_j) as probes z ~ N(0, P) see it, one column for each: z'K^-1 dK P^-1 z / 2. As
-// controls z'P^-1 dK P^-1 z / 2, whose expectation 1/2 tr(P^-1 dK_j) can be computed: they tell
-// nearly all where P is nearly K.
+// controls z'P^-1 dK P^-1 z / 2, whose expectation 1/2 tr(P^-1 dK_j) can be computed: they
+// take away nearly all of the variance where P is nearly K.
 struct TraceSamples {
   Matrix traces;
   Matrix controls;     // empty where they are not used

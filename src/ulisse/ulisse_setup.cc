@@ -50,8 +50,8 @@ using WholeAnchor = std::function<const Anchor&()>;
 // of all.
 void average_trace(const SetupProblem& problem, Stages& stages, bool by_float, const Matrix& metric,
                    Anchor& anchor, const WholeAnchor& whole_anchor) {
-  constexpr double kSecondsBetween = 10;
-  if (!(trace_error(anchor.trace, metric) > problem.settings.trace_error)) return;
+  constexpr double kSecondsBetweenSaves = 10;
+  if (!(trace_error(anchor.trace, metric) > problem.settings.mode_gradient_error)) return;
   double saved_at = seconds_now();
   const long before = anchor.trace.blocks;
   const auto save = [&](const AnchorTrace& trace) {
@@ -59,14 +59,14 @@ void average_trace(const SetupProblem& problem, Stages& stages, bool by_float, c
     saved_at = seconds_now();
   };
   const auto save_sometimes = [&](const AnchorTrace& trace) {
-    if (seconds_now() - saved_at > kSecondsBetween) save(trace);
+    if (seconds_now() - saved_at > kSecondsBetweenSaves) save(trace);
   };
   anchor.trace =
       averaged_trace(problem, whole_anchor(), by_float, metric, anchor.trace, save_sometimes);
   if (anchor.trace.blocks > before) save(anchor.trace);
 }
 
-// Gives the anchor its slopes and its trace, and looks at the posterior around it.
+// Gives the anchor its slopes and its trace, and surveys the posterior around it.
 Survey survey_around(const SetupProblem& problem, Stages& stages, const ModeOfAll& mode,
                      Anchor& anchor, const WholeAnchor& whole_anchor) {
   Curvature curvature = stages(
@@ -105,7 +105,7 @@ UlisseSetup find_setup(const SetupProblem& problem, StageStore& store) {
                              : stages("mode", [&] { return find_mode_of_all(problem, first); });
   setup.mode = mode.found.mode;
   setup.searched_rows = first.searched_rows;
-  setup.share_there = problem.exact_mode() ? 0 : first.found.mode.other_share;
+  setup.other_modes_share = problem.exact_mode() ? 0 : first.found.mode.other_share;
   setup.by_float = mode.by_float;
   anchor = stages("anchor", [&] { return find_anchor(problem, mode); });
   anchor.trace = trace_of(anchor.probe_traces);  // the bank's, which is not saved
@@ -128,7 +128,7 @@ UlisseSetup find_setup(const SetupProblem& problem, StageStore& store) {
   setup.steps = LangevinSteps{stages(
       "plan",
       [&] { return plan_gradients(problem, whole_anchor(), mode.by_float, setup.survey()); },
-      [&](const GradientPlan& plan) { return plan.probes <= anchor.bank(); })};
+      [&](const GradientPlan& plan) { return plan.probe_count <= anchor.bank(); })};
   whole_anchor();
   return setup;
 }

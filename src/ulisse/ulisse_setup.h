@@ -8,10 +8,10 @@ namespace ulisse {
 // What the sampler `ulisse` finds out before it samples.
 struct UlisseSetup {
   Mode mode;
-  long searched_rows = 0;  // where modes were looked for in so many alone, and
-  double share_there = 0;  // of their posterior, what other modes hold
-  bool by_float = false;   // the solves of the set-up
-  Anchor anchor;           // with its preconditioner where steps are Langevin's
+  long searched_rows = 0;        // of the subset in which modes were searched for; 0: all rows
+  double other_modes_share = 0;  // of the subset's posterior mass
+  bool by_float = false;         // the solves of the set-up
+  Anchor anchor;                 // with its preconditioner where steps are Langevin's
   PosteriorShape shape;
   double trace_error = 0;  // of the gradient at the anchor, in posterior standard deviations
   Steps steps;

@@ -63,7 +63,7 @@ def test_a_table_of_thousands_of_rows_is_set_up_in_float(ulisse, tmp_path):
     assert setup["solves_of_setup"] == setup["products"] == "float"
     assert setup["unfinished_solves"] == 0 and setup["solver_error"] < 0.01 and setup["off_mode"] < 2
     assert setup["searched_rows"] == 300
-    assert "other modes were looked for in 300 of the rows alone" in ulisse.output("summary", tmp_path / "1")
+    assert "other modes were searched for in 300 of the rows alone" in ulisse.output("summary", tmp_path / "1")
 
 
 def test_hardly_any_noise_in_thousands_of_rows_has_its_mode_found(ulisse, tmp_path):

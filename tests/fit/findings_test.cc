@@ -295,9 +295,9 @@ TEST(Findings, NoiseFarOutThatStepsCannotCorrectFor) {
 TEST(Findings, ModesOfASubset) {
   FitSummary s = good_summary();
   s.sampler = "ulisse";
-  s.setup = SetupRecord{.searched_rows = 2000, .other_share_there = 0.05};
+  s.setup = SetupRecord{.searched_rows = 2000, .other_modes_share = 0.05};
   EXPECT_TRUE(codes_of(s).empty());
-  s.setup->other_share_there = 0.4;
+  s.setup->other_modes_share = 0.4;
   EXPECT_EQ(finding_of(s).code, Code::modes_in_subset);
   EXPECT_EQ(finding_of(s).number("rows"), 2000);
 }
@@ -311,9 +311,10 @@ TEST(Findings, OfTheSamplerUlisse) {
   s.chain_details = {{.step_reduced = true}};
   EXPECT_EQ(codes_of(s), Codes{Code::steps_halved});
   s.chain_details = {};
-  s.setup = SetupRecord{.bend = INFINITY, .off_mode = INFINITY, .measured_off_mode = true};
+  s.setup =
+      SetupRecord{.bend = INFINITY, .mode_distance = INFINITY, .measured_mode_distance = true};
   EXPECT_EQ(codes_of(s), Codes{Code::posterior_undefined});
-  s.setup = SetupRecord{.off_mode = 2.5, .measured_off_mode = true};
+  s.setup = SetupRecord{.mode_distance = 2.5, .measured_mode_distance = true};
   EXPECT_EQ(codes_of(s), Codes{Code::anchor_far_from_mode});
   EXPECT_EQ(finding_of(s).number("distance"), 2.5);
   s.setup = SetupRecord{.unfinished_solves = 3};
@@ -327,10 +328,10 @@ TEST(Findings, OfASearchThatDidNotConverge) {
   s.setup = SetupRecord{};
   EXPECT_EQ(codes_of(s), Codes{Code::mode_not_converged});
   for (const double not_near : {0.2, double(INFINITY)}) {
-    s.setup = SetupRecord{.off_mode = not_near, .measured_off_mode = true};
+    s.setup = SetupRecord{.mode_distance = not_near, .measured_mode_distance = true};
     EXPECT_EQ(codes_of(s), Codes{Code::mode_not_converged});
   }
-  s.setup = SetupRecord{.off_mode = 0.001, .measured_off_mode = true};
+  s.setup = SetupRecord{.mode_distance = 0.001, .measured_mode_distance = true};
   EXPECT_TRUE(codes_of(s).empty()) << "it ended at a mode all the same";
   s.setup->metric_repaired = true;
   EXPECT_EQ(codes_of(s)[0], Code::mode_not_converged);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
-#include "fit/temporary_folder.h"
+#include "fit/scratch_folder.h"
 #include "support/error_message.h"
 #include "ulisse/error.h"
 #include "ulisse/predict.h"
@@ -49,7 +49,7 @@ void expect_same(const Fit& a, const Fit& b) {
 }
 
 TEST(FitType, InMemoryAndInAFolderAreTheSame) {
-  const TemporaryFolder place;
+  const ScratchFolder place;
   const Fit in_memory = fit_waves(quick());
   const Fit in_folder = fit_waves(quick(place.path() + "/fit"));
   EXPECT_EQ(in_memory.folder(), "");
@@ -61,7 +61,7 @@ TEST(FitType, InMemoryAndInAFolderAreTheSame) {
 }
 
 TEST(FitType, SurvivesBeingSavedAndBeingCarriedAsBytes) {
-  const TemporaryFolder place;
+  const ScratchFolder place;
   const Fit made = fit_waves(quick());
   save_fit(made, place.path() + "/saved");
   expect_same(made, load_fit(place.path() + "/saved"));
@@ -71,7 +71,7 @@ TEST(FitType, SurvivesBeingSavedAndBeingCarriedAsBytes) {
 }
 
 TEST(FitType, DrawsCanBeAddedToASavedOne) {
-  const TemporaryFolder place;
+  const ScratchFolder place;
   const std::string folder = place.path() + "/saved";
   save_fit(fit_waves(quick()), folder);
   FitOptions more = quick(folder);

@@ -39,9 +39,9 @@ TEST(Settings, DefaultsOfSgld) {
   EXPECT_EQ(s.chains, 4);
   EXPECT_EQ(s.warmup, 500);
   EXPECT_EQ(s.draws, 5000);
-  EXPECT_EQ(own.probes, 4);
+  EXPECT_EQ(own.probe_count, 4);
   EXPECT_EQ(own.probe_kind, "preconditioned");
-  EXPECT_EQ(own.q, 0.1);
+  EXPECT_EQ(own.early_stop, 0.1);
   EXPECT_EQ(own.truncation, "exp(1)");
   EXPECT_EQ(own.step_rule, "noise");
   EXPECT_EQ(own.first_step, 0.1);
@@ -70,10 +70,10 @@ TEST(Settings, ThePaperOnConcrete) {
   EXPECT_EQ(s.warmup, 30000);
   EXPECT_EQ(s.draws, 0);
   EXPECT_EQ(own.iterations, 40000);
-  EXPECT_EQ(own.probes, 4);
+  EXPECT_EQ(own.probe_count, 4);
   EXPECT_EQ(own.probe_kind, "rademacher");
   EXPECT_EQ(own.rank, 0);
-  EXPECT_EQ(own.q, 1);
+  EXPECT_EQ(own.early_stop, 1);
   EXPECT_EQ(own.truncation, "exp(1)");
   EXPECT_EQ(own.step_rule, "schedule");
   EXPECT_EQ(own.first_step, 1e-1);
@@ -119,8 +119,9 @@ TEST(Settings, ThePaperHasMetropolisHastingsButNotNuts) {
 }
 
 TEST(Settings, UnknownNamesAreRefusedWithTheKnownOnes) {
+  // The last but one is these tests' own.
   EXPECT_EQ(message_of([] { settings_for("gibbs", "default", 10); }),
-            "sampler: 'gibbs' is none of ulisse, sgld, mh, nuts, auto");
+            "sampler: 'gibbs' is none of ulisse, sgld, mh, nuts, gaussian, auto");
   EXPECT_EQ(message_of([] { settings_for("mh", "quick", 10); }),
             "preset: 'quick' is none of default, paper");
 }
@@ -252,10 +253,10 @@ FitSettings unusual() {
           .backend = "dense-float",
           .product_tolerance = 1e-7,
           .save_warmup = true,
-          .own = values_of(sgld_settings(), SgldSettings{.probes = 7,
+          .own = values_of(sgld_settings(), SgldSettings{.probe_count = 7,
                                                          .probe_kind = "rademacher",
                                                          .rank = 13,
-                                                         .q = 0.3,
+                                                         .early_stop = 0.3,
                                                          .truncation = "matched",
                                                          .step_rule = "schedule",
                                                          .first_step = 0.1 + 0.2,

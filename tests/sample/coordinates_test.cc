@@ -122,7 +122,7 @@ TEST(SurveyInCoordinates, ALogGammaIsNearlyGaussianThere) {
       const Survey there = survey_in(one(side * 0.3), gradient, in_psi);
       EXPECT_GT(in_psi.bend, 0.5);
       EXPECT_LT(there.bend, 0.2 * in_psi.bend) << shape << " " << side;
-      EXPECT_LT(there.off_mode, 0.15);
+      EXPECT_LT(there.mode_distance, 0.15);
       EXPECT_EQ(there.bend_of_psi, in_psi.bend);
       EXPECT_FALSE(there.repaired);
     }
@@ -147,7 +147,7 @@ TEST(SurveyInCoordinates, OfAGaussianTheNewtonStepLeadsToItsMode) {
       survey);
   EXPECT_LT((anchor + survey.newton - mode).norm(), 1e-12);
   const double distance = std::sqrt((mode - anchor).dot(covariance.inverse() * (mode - anchor)));
-  EXPECT_NEAR(survey.off_mode, distance, 1e-12);
+  EXPECT_NEAR(survey.mode_distance, distance, 1e-12);
 }
 
 TEST(SurveyInCoordinates, ExponentsTakeTheSkewnessAway) {

@@ -98,8 +98,8 @@ class Anchored : public ::testing::TestWithParam<const char*> {
 
 TEST_P(Anchored, WithTheExactTraceTheGradientAtTheAnchorIsExact) {
   const Vector truth = exact.log_density_and_gradient(anchor.psi).gradient;
-  anchor.trace.value += gradient().tight(anchor.psi).gradient - truth;
-  const GradientEstimate tight = gradient().tight(anchor.psi);
+  anchor.trace.value += gradient().with_whole_bank(anchor.psi).gradient - truth;
+  const GradientEstimate tight = gradient().with_whole_bank(anchor.psi);
   EXPECT_LT((tight.gradient - truth).norm(), 1e-6);
   EXPECT_LT(tight.covariance.norm(), 1e-12);
   Rng rng = stream(1, 0, Purpose::probes);
@@ -109,7 +109,7 @@ TEST_P(Anchored, WithTheExactTraceTheGradientAtTheAnchorIsExact) {
 // The bank's mean differs from the truth by what its own covariance says: within four of them.
 TEST_P(Anchored, TheBanksErrorIsWhatItSays) {
   const Vector truth = exact.log_density_and_gradient(anchor.psi).gradient;
-  const Vector error = gradient().tight(anchor.psi).gradient - truth;
+  const Vector error = gradient().with_whole_bank(anchor.psi).gradient - truth;
   for (Index j = 0; j < error.size(); ++j) {
     EXPECT_LT(std::abs(error(j)), 4 * std::sqrt(anchor.trace.covariance(j, j))) << j;
   }
@@ -118,7 +118,7 @@ TEST_P(Anchored, TheBanksErrorIsWhatItSays) {
   refine_trace(*problem.covariance, anchor, anchor.trace, 240, rng, testing::kTightSolves);
   EXPECT_EQ(anchor.trace.probes, 256);
   EXPECT_LT(anchor.trace.covariance.trace(), before / 8);
-  const Vector better = gradient().tight(anchor.psi).gradient - truth;
+  const Vector better = gradient().with_whole_bank(anchor.psi).gradient - truth;
   for (Index j = 0; j < better.size(); ++j) {
     EXPECT_LT(std::abs(better(j)), 4 * std::sqrt(anchor.trace.covariance(j, j))) << j;
   }
@@ -135,7 +135,7 @@ TEST_P(Anchored, ControlsMakeTheTraceBetterKnown) {
   EXPECT_LT(foreseen.trace(), 0.5 * before.trace());
   EXPECT_LT(anchor.trace.covariance.trace(), 0.7 * before.trace());
   const auto within = [&] {
-    const Vector error = gradient().tight(anchor.psi).gradient - truth;
+    const Vector error = gradient().with_whole_bank(anchor.psi).gradient - truth;
     for (Index j = 0; j < error.size(); ++j) {
       EXPECT_LT(std::abs(error(j)), 4.5 * std::sqrt(anchor.trace.covariance(j, j))) << j;
     }
@@ -153,7 +153,7 @@ TEST_P(Anchored, ControlsMakeTheTraceBetterKnown) {
 // parameter.
 TEST_P(Anchored, TheMeanOfEstimatesIsTheBanksGradient) {
   const Vector psi = one_sd_away();
-  const Vector truth = gradient().tight(psi).gradient;
+  const Vector truth = gradient().with_whole_bank(psi).gradient;
   const auto [estimates, own] = repeat(gradient("matched"), psi, 3);
   const Matrix spread = covariance_of(estimates);
   for (Index j = 0; j < psi.size(); ++j) {
@@ -171,7 +171,7 @@ TEST_P(Anchored, TheMeanOfEstimatesIsTheBanksGradient) {
 TEST_P(Anchored, TheMeanOfFreshProbesIsTheExactGradient) {
   anchor = make_anchor(*problem.covariance, problem.y, mode.psi, preconditioner_at(mode.psi, 40),
                        {.bank = 2, .cg = testing::kTightSolves});
-  anchor.trace.value += gradient_with(2).tight(anchor.psi).gradient -
+  anchor.trace.value += gradient_with(2).with_whole_bank(anchor.psi).gradient -
                         exact.log_density_and_gradient(anchor.psi).gradient;
   const Vector psi = one_sd_away();
   const Vector truth = exact.log_density_and_gradient(psi).gradient;
@@ -184,7 +184,7 @@ TEST_P(Anchored, TheMeanOfFreshProbesIsTheExactGradient) {
                                 .cg = testing::kTightSolves});
   const auto [estimates, own] = repeat(fresh, psi, 8);
   const Matrix spread = covariance_of(estimates);
-  const Vector bank = gradient_with(2).tight(psi).gradient;
+  const Vector bank = gradient_with(2).with_whole_bank(psi).gradient;
   double banks = 0;
   for (Index j = 0; j < psi.size(); ++j) {
     const double error = std::sqrt(spread(j, j) / static_cast<double>(estimates.cols()));
@@ -210,9 +210,10 @@ TEST_P(Anchored, ProductsInFloatChangeTheGradientByLittle) {
   const WorkingCovariance both(*problem.covariance, in_float.get());
   const AnchoredGradient fast(problem.model, both, anchor,
                               {.cg = {.tolerance = enough, .verify = false}});
-  const GradientEstimate there = fast.tight(psi);
-  const Vector change = there.gradient - gradient().tight(psi).gradient;
-  const Vector by_tolerance = precise.tight(psi).gradient - gradient().tight(psi).gradient;
+  const GradientEstimate there = fast.with_whole_bank(psi);
+  const Vector change = there.gradient - gradient().with_whole_bank(psi).gradient;
+  const Vector by_tolerance =
+      precise.with_whole_bank(psi).gradient - gradient().with_whole_bank(psi).gradient;
   const Matrix factor = mode.covariance.llt().matrixL();
   EXPECT_LT((factor.transpose() * change).norm(),
             (factor.transpose() * by_tolerance).norm() + 1e-3);
@@ -251,8 +252,8 @@ TEST_P(Anchored, WithCareOnlySolvesAreFast) {
   const GradientEstimate careful =
       AnchoredGradient(problem.model, {*problem.covariance, &off}, anchor,
                        {.probes = 1, .cg = testing::kTightSolves, .careful = true})
-          .tight(psi);
-  const Vector change = careful.gradient - gradient().tight(psi).gradient;
+          .with_whole_bank(psi);
+  const Vector change = careful.gradient - gradient().with_whole_bank(psi).gradient;
   const Matrix factor = mode.covariance.llt().matrixL();
   EXPECT_LT((factor.transpose() * change).norm(), 1e-5);
   EXPECT_GT(careful.solves.solve.products, 0);
@@ -283,7 +284,8 @@ TEST_P(Anchored, TheWholeBankIsNotDrawnSoItMakesNoNoise) {
                              {.probes = 16, .cg = testing::kTightSolves});
   Rng rng = stream(7, 0, Purpose::truncation);
   EXPECT_EQ(all.estimate_in_parts(one_sd_away(), rng).parts.probes.norm(), 0);
-  EXPECT_GT(all.tight(one_sd_away()).covariance.norm(), 0) << "the error of the bank's mean";
+  EXPECT_GT(all.with_whole_bank(one_sd_away()).covariance.norm(), 0)
+      << "the error of the bank's mean";
 }
 
 TEST_P(Anchored, SolvesThatDidNotConvergeAreCounted) {

@@ -55,7 +55,7 @@ class OfAChain : public ::testing::TestWithParam<Means> {
     const Vector gradient = exact.log_density_and_gradient(anchor.psi).gradient;
     const AnchoredGradient bank(problem.model, *problem.covariance, anchor,
                                 {.probes = 1, .cg = testing::kTightSolves});
-    return anchor.trace.value + bank.tight(anchor.psi).gradient - gradient;
+    return anchor.trace.value + bank.with_whole_bank(anchor.psi).gradient - gradient;
   }
 
   ChainGradient chain_on(const AnchoredGradient& gradient, double error = 1) const {

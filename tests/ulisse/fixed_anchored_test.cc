@@ -37,8 +37,8 @@ TEST_P(AnchoredWithAFixedParameter, TheGradientIsThatOfTheFreeModelByTheOthers) 
   for (const double shift : {0.0, 0.2}) {
     Vector psi = all.psi;
     for (const Index j : others) psi(j) += shift;
-    const GradientEstimate expected = gradient_of(all, of_all).tight(psi);
-    const GradientEstimate found = gradient_of(some, of_some).tight(psi(others));
+    const GradientEstimate expected = gradient_of(all, of_all).with_whole_bank(psi);
+    const GradientEstimate found = gradient_of(some, of_some).with_whole_bank(psi(others));
     ASSERT_EQ(found.gradient.size(), 3);
     EXPECT_LT((found.gradient - expected.gradient(others)).norm(), 1e-6);
     EXPECT_LT((found.covariance - expected.covariance(others, others)).norm(), 1e-6);

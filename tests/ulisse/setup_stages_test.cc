@@ -46,9 +46,9 @@ struct Staged {
     data.y = problem.y;
     settings.rank = 60;
     settings.step = 1;
-    settings.trace = "probes";
-    settings.trace_probes = 128;
-    settings.trace_error = 0.001;
+    settings.mode_gradient = "probes";
+    settings.mode_gradient_probes = 128;
+    settings.mode_gradient_error = 0.001;
   }
 
   SetupProblem setup_problem() const {
@@ -130,7 +130,7 @@ TEST(SetupStages, TheModeOfFewRowsIsTheExactOne) {
 
 TEST(SetupStages, TheTraceIsExactWhereThatFits) {
   Staged staged;
-  staged.settings.trace = "auto";
+  staged.settings.mode_gradient = "auto";
   SetupProblem problem = staged.setup_problem();
   const ModeOfAll mode{.found = find_first_mode(problem).found};
   const Anchor anchor = find_anchor(problem, mode);
@@ -169,8 +169,8 @@ TEST(SetupStages, ThePlanKeepsTheNoiseWithinWhatStepsCorrectFor) {
   const UlisseSetup setup = find_setup(staged.setup_problem(), store);
   const GradientPlan& plan = setup.langevin()->plan;
   EXPECT_EQ(plan.step, 1);
-  EXPECT_GT(plan.q, 0);
-  EXPECT_LT(plan.noise_share, GradientPlan::kMostNoise);
+  EXPECT_GT(plan.early_stop, 0);
+  EXPECT_LT(plan.noise_share, GradientPlan::kMaxNoiseShare);
   EXPECT_TRUE(plan.fits(320, 3));
 }
 

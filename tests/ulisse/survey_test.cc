@@ -34,7 +34,7 @@ TEST(Survey, ASkewBetweenTheAxesIsSeen) {
                   .metric = Matrix::Identity(p, p)};
     survey_bend(gradient, survey);
     EXPECT_NEAR(survey.bend, alone, 1e-3) << p;
-    EXPECT_EQ(survey.off_mode, 0);
+    EXPECT_EQ(survey.mode_distance, 0);
   }
 }
 
@@ -67,7 +67,7 @@ TEST(Survey, ABendedGradientIsSeen) {
   Survey wide = none, narrow = none;
   wide.metric = mode.covariance;
   narrow.metric = 1e-4 * mode.covariance;
-  const GradientAt bank = [&](const Vector& psi) { return gradient.tight(psi); };
+  const GradientAt bank = [&](const Vector& psi) { return gradient.with_whole_bank(psi); };
   survey_bend(bank, wide);
   survey_bend(bank, narrow);
   EXPECT_GT(wide.bank_error, 0);

@@ -25,7 +25,7 @@ void ExactChains::begin(const FitSettings& s, const Dataset& data) {
 }
 
 std::optional<SecondMode> ExactChains::find_second_mode() const {
-  if (mode_.other_share < kModeThatCounts) return std::nullopt;
+  if (mode_.other_share < kMinModeShare) return std::nullopt;
   return SecondMode{.psi = mode_.other_psi,
                     .covariance = covariance_around(posterior_, mode_.other_psi).value_or(metric_),
                     .share = mode_.other_share};

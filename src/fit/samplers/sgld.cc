@@ -104,11 +104,11 @@ class SgldChains : public FitChains {
   void add_chain(const FitSettings& s, const Vector& y,
                  const std::shared_ptr<const LowRankPreconditioner>& preconditioner, int c) {
     StochasticGradientOptions gradient{
-        .probes = static_cast<int>(own_.probes),
+        .probes = static_cast<int>(own_.probe_count),
         .kind = own_.probe_kind == "rademacher" ? ProbeKind::rademacher : ProbeKind::preconditioned,
         .warm_start = own_.warm_start == "estimate" ? WarmStart::estimate : WarmStart::iterate,
         .first_solve = own_.y_start == "solved",
-        .q = own_.q};
+        .q = own_.early_stop};
     // The rule that trusts the gradients' own covariance must see the noise of y's solve in it.
     if (own_.noise_from == "probes") gradient.y_pairs = 2;
     if (own_.truncation != "none") gradient.rule = parse_truncation(own_.truncation);
@@ -173,7 +173,7 @@ void check_together(const FitSettings& settings) {
     throw InputError(fmt::format("{} wants a preconditioner: {} above 0",
                                  option_set("probe_kind", "preconditioned"), option_named("rank")));
   }
-  if (s.noise_from == "probes" && s.probes < 2) {
+  if (s.noise_from == "probes" && s.probe_count < 2) {
     throw InputError(
         fmt::format("{} wants two probes or more", option_set("noise_from", "probes")));
   }
@@ -185,7 +185,7 @@ void check_together(const FitSettings& settings) {
 
 SamplerBlocks blocks(const FitSettings& settings) {
   const SgldSettings s = settings_from(sgld_settings(), settings.own);
-  return {.option = "probe_count", .columns = s.probes, .rank = s.rank};
+  return {.option = "probe_count", .columns = s.probe_count, .rank = s.rank};
 }
 
 }  // namespace

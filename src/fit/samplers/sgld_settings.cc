@@ -13,15 +13,14 @@ void check_truncation(const std::string& rule) {
 
 constexpr OptionRange kPositive = {.least = 0, .above_least = true};
 
-}  // namespace
-
-const SettingTable<SgldSettings>& sgld_settings() {
-  static const SettingTable<SgldSettings> table = {
+// How a gradient is estimated.
+SettingTable<SgldSettings> gradient_settings() {
+  return {
       {{.key = "probe_count",
         .help = "Probes in a gradient",
         .range = {1, limits::probes},
         .former_keys = {"probes"}},
-       &SgldSettings::probes},
+       &SgldSettings::probe_count},
       {{.key = "probe_kind",
         .help = "Probes are +-1 (rademacher), or drawn from the preconditioner (preconditioned)",
         .choices = {"rademacher", "preconditioned"},
@@ -39,11 +38,16 @@ const SettingTable<SgldSettings>& sgld_settings() {
         .range = kPositive,
         .former_flags = {"q"},
         .former_keys = {"q"}},
-       &SgldSettings::q},
+       &SgldSettings::early_stop},
       {{.key = "truncation",
         .help = "How solves are cut at random: exp(b) or matched; for sgld also none",
         .check_text = check_truncation},
-       &SgldSettings::truncation},
+       &SgldSettings::truncation}};
+}
+
+// How long steps are.
+SettingTable<SgldSettings> step_settings() {
+  return {
       {{.key = "step_rule",
         .help = "The step falls by the paper's schedule, or is what the gradients' noise allows",
         .choices = {"schedule", "noise"}},
@@ -69,7 +73,12 @@ const SettingTable<SgldSettings>& sgld_settings() {
       {{.key = "batch",
         .help = "Iterations between looks at the gradients' noise",
         .range = {2, limits::batch}},
-       &SgldSettings::batch},
+       &SgldSettings::batch}};
+}
+
+// What chains keep, where they begin, and when they end.
+SettingTable<SgldSettings> chain_settings() {
+  return {
       {{.key = "redraw_every",
         .help = "Iterations for which probes are kept",
         .range = {1, limits::iterations}},
@@ -98,15 +107,22 @@ const SettingTable<SgldSettings>& sgld_settings() {
                 "injected; 1e9 cuts none",
         .range = kPositive},
        &SgldSettings::longest_drift}};
+}
+
+}  // namespace
+
+const SettingTable<SgldSettings>& sgld_settings() {
+  static const SettingTable<SgldSettings> table =
+      joined<SgldSettings>({gradient_settings(), step_settings(), chain_settings()});
   return table;
 }
 
 SgldSettings paper_sgld_settings(Index n) {
   const bool large = n >= 5000;
-  return {.probes = 4,
+  return {.probe_count = 4,
           .probe_kind = "rademacher",
           .rank = 0,
-          .q = 1,
+          .early_stop = 1,
           .truncation = "exp(1)",
           .step_rule = "schedule",
           .first_step = large ? 5e-2 : 1e-1,

@@ -7,10 +7,10 @@ namespace ulisse {
 
 // Settings of the sampler sgld; see SgldOptions and StochasticGradientOptions.
 struct SgldSettings {
-  long probes = 4;
+  long probe_count = 4;
   std::string probe_kind = "preconditioned";
-  long rank = 0;  // of the preconditioner; 0: none
-  double q = 0.1;
+  long rank = 0;            // of the preconditioner; 0: none
+  double early_stop = 0.1;  // q
   std::string truncation = "exp(1)";
   std::string step_rule = "noise";
   double first_step = 0.1, last_step = 1e-4;

@@ -18,28 +18,30 @@ namespace {
 
 void check_truncation(const std::string& rule) { parse_truncation(rule); }
 
-// What a bank is off by stays for a whole run. Where more probes take seconds there are more.
-long default_bank(Index n) { return n < SetupProblem::kFloatRows ? 128 : 32; }
+// The error of the anchor's probes stays for a whole run. Where more probes take seconds there are
+// more.
+long default_anchor_probes(Index n) { return n < SetupProblem::kFloatRows ? 128 : 32; }
 
 void set_defaults(FitSettings& s, Index n) {
   // Exact steps have a metric to learn.
   s.warmup = n <= SetupProblem::kExactModeRows ? 300 : 100;
   s.draws = 500;
-  s.own = values_of(ulisse_settings(), {.rank = default_rank(n), .bank = default_bank(n)});
+  s.own = values_of(ulisse_settings(),
+                    {.rank = default_rank(n), .anchor_probes = default_anchor_probes(n)});
 }
 
 void check_together(const FitSettings& settings) {
   const UlisseSettings s = settings_from(ulisse_settings(), settings.own);
-  if (s.probes > s.bank) {
+  if (s.probe_count > s.anchor_probes) {
     throw InputError(fmt::format("{}: a gradient takes at most the {} of {}",
-                                 option_named("probe_count"), s.bank,
+                                 option_named("probe_count"), s.anchor_probes,
                                  option_named("anchor_probes")));
   }
 }
 
 SamplerBlocks blocks(const FitSettings& settings) {
   const UlisseSettings s = settings_from(ulisse_settings(), settings.own);
-  return {.option = "anchor_probes", .columns = s.bank, .rank = s.rank};
+  return {.option = "anchor_probes", .columns = s.anchor_probes, .rank = s.rank};
 }
 
 double iterations(Index n) { return n <= SetupProblem::kExactModeRows ? 800 : 600; }
@@ -56,10 +58,9 @@ std::string seconds_of_exact_steps(const SamplerCosts& costs, Index n, Index /*p
                      about_seconds(4 * iterations(n) * 7 * costs.gradient));
 }
 
-}  // namespace
-
-const SettingTable<UlisseSettings>& ulisse_settings() {
-  static const SettingTable<UlisseSettings> table = {
+// How a gradient is estimated.
+SettingTable<UlisseSettings> gradient_settings() {
+  return {
       {{.key = "rank",
         .help = "Rank of the preconditioner; for ulisse the most that is tried, for sgld 0 means "
                 "none",
@@ -72,12 +73,12 @@ const SettingTable<UlisseSettings>& ulisse_settings() {
         .automatic = "128 below 4,000 rows, else 32",
         .former_flags = {"bank"},
         .former_keys = {"bank"}},
-       &UlisseSettings::bank},
+       &UlisseSettings::anchor_probes},
       {{.key = "probe_count",
         .help = "Probes in a gradient",
         .range = {2, limits::probes},
         .former_keys = {"probes"}},
-       &UlisseSettings::probes},
+       &UlisseSettings::probe_count},
       {{.key = "early_stop",
         .help = "Solves stop early, and are then cut at random, from |residual| < this times |y| "
                 "on; sgld has sqrt(n) for |y|",
@@ -85,11 +86,16 @@ const SettingTable<UlisseSettings>& ulisse_settings() {
         .automatic = "by the noise that it makes",
         .former_flags = {"q"},
         .former_keys = {"q"}},
-       &UlisseSettings::q},
+       &UlisseSettings::early_stop},
       {{.key = "truncation",
         .help = "How solves are cut at random: exp(b) or matched; for sgld also none",
         .check_text = check_truncation},
-       &UlisseSettings::truncation},
+       &UlisseSettings::truncation}};
+}
+
+// The step, and the gradient at the mode.
+SettingTable<UlisseSettings> step_settings() {
+  return {
       {{.key = "step",
         .help =
             "Step size of Langevin's steps, which are then made also where steps would be exact",
@@ -105,31 +111,42 @@ const SettingTable<UlisseSettings>& ulisse_settings() {
         .choices = {"auto", "exact", "probes"},
         .former_flags = {"trace"},
         .former_keys = {"trace"}},
-       &UlisseSettings::trace},
+       &UlisseSettings::mode_gradient},
       {{.key = "mode_gradient_error",
         .help = "Error of that by probes that is small enough, in posterior standard deviations",
         .range = {.least = 0, .above_least = true},
         .former_flags = {"trace-error"},
         .former_keys = {"trace_error"}},
-       &UlisseSettings::trace_error},
+       &UlisseSettings::mode_gradient_error},
       {{.key = "mode_gradient_probes",
         .help = "Probes for it, at most, where those of the anchor are fewer",
         .range = {0, limits::probes},
         .former_flags = {"trace-probes"},
         .former_keys = {"trace_probes"}},
-       &UlisseSettings::trace_probes},
-      {{.key = "subset",
-        .help = "Rows for the first mode, and for sgld's metric",
-        .range = {1, limits::iterations}},
-       &UlisseSettings::subset},
-      {{.key = "exact_rows",
-        .help = "Up to so many rows steps are exact: they take no time",
-        .range = {0, limits::iterations}},
-       &UlisseSettings::exact_rows},
-      {{.key = "careful_rows",
-        .help = "Up to so many rows steps are exact sooner where the posterior is not Gaussian",
-        .range = {0, limits::iterations}},
-       &UlisseSettings::careful_rows}};
+       &UlisseSettings::mode_gradient_probes}};
+}
+
+// Numbers of rows that decide.
+SettingTable<UlisseSettings> row_settings() {
+  return {{{.key = "subset",
+            .help = "Rows for the first mode, and for sgld's metric",
+            .range = {1, limits::iterations}},
+           &UlisseSettings::subset},
+          {{.key = "exact_rows",
+            .help = "Up to so many rows steps are exact: they take no time",
+            .range = {0, limits::iterations}},
+           &UlisseSettings::exact_rows},
+          {{.key = "careful_rows",
+            .help = "Up to so many rows steps are exact sooner where the posterior is not Gaussian",
+            .range = {0, limits::iterations}},
+           &UlisseSettings::careful_rows}};
+}
+
+}  // namespace
+
+const SettingTable<UlisseSettings>& ulisse_settings() {
+  static const SettingTable<UlisseSettings> table =
+      joined<UlisseSettings>({gradient_settings(), step_settings(), row_settings()});
   return table;
 }
 

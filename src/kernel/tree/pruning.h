@@ -14,7 +14,8 @@ class Pruning {
   // Every value is below the tolerance, and so is its derivative with respect to any log parameter.
   bool negligible(const SquaredRange& range) const { return range.least > negligible_beyond_; }
 
-  // One value stands for all, each off by at most tolerance (1 + value); false when it would not.
+  // One value stands for all, each with an error of at most tolerance (1 + value); false when it
+  // would not.
   bool alike(const SquaredRange& range, double& value) const;
 
   double tolerance() const { return tolerance_; }

@@ -12,7 +12,7 @@
 
 namespace ulisse {
 
-// What the two trees have in common for who asks how much they leave out.
+// What the two trees have in common: how much they leave out.
 class TreeProducts : public KernelOperator {
  public:
   // Ordered pairs of points whose values a product computes one by one, padding included.
@@ -26,7 +26,7 @@ class TreeProducts : public KernelOperator {
 
 // Products by a dual-tree walk: pairs of nodes whose kernel values are negligible are left out,
 // those whose values are alike share one, and the rest is done tile by tile. With tolerance e each
-// value of K is off by less than e (sigma + K), whatever the signs of the right-hand sides, and
+// value of K has an error below e (sigma + K), whatever the signs of the right-hand sides, and
 // each of its derivatives with respect to psi by less than e sigma.
 template <class Bounds>
 class TreeOperator : public TreeProducts {

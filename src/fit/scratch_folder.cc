@@ -1,4 +1,4 @@
-#include "fit/temporary_folder.h"
+#include "fit/scratch_folder.h"
 
 #include <stdlib.h>
 
@@ -8,12 +8,12 @@
 
 namespace ulisse {
 
-TemporaryFolder::TemporaryFolder()
+ScratchFolder::ScratchFolder()
     : path_((std::filesystem::temp_directory_path() / "ulisse-XXXXXX").string()) {
   if (::mkdtemp(path_.data()) == nullptr) throw OutputError("make the folder", path_);
 }
 
-TemporaryFolder::~TemporaryFolder() {
+ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
 }

@@ -6,12 +6,12 @@
 namespace ulisse {
 
 // A folder among the system's temporary files that is gone when this is.
-class TemporaryFolder {
+class ScratchFolder {
  public:
-  TemporaryFolder();  // throws OutputError
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ScratchFolder();  // throws OutputError
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
 
   const std::string& path() const { return path_; }
 

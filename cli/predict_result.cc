@@ -1,0 +1,78 @@
+#include "predict_result.h"
+
+#include <fmt/format.h>
+
+#include "fit/finding_json.h"
+#include "report/finding_words.h"
+#include "ulisse/threads.h"
+
+namespace ulisse::cli {
+
+namespace {
+
+nlohmann::ordered_json to_json(const Scores& s) {
+  return {{"rmse", s.rmse},
+          {"nlpd", s.nlpd},
+          {"crps", s.crps},
+          {"coverage", s.coverage},
+          {"width", s.width}};
+}
+
+void print_scores(const char* name, const Scores& s) {
+  fmt::print("{:<28} {:>11.5g} {:>9.4f} {:>11.5g} {:>9.3f} {:>11.5g}\n", name, s.rmse, s.nlpd,
+             s.crps, s.coverage, s.width);
+}
+
+void print_differences(const char* name, const Scores& s) {
+  fmt::print("{:<28} {:>11.2g} {:>9.2g} {:>11.2g} {:>9.2g} {:>11.2g}\n", name, s.rmse, s.nlpd,
+             s.crps, s.coverage, s.width);
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const PredictResult& r) {
+  nlohmann::ordered_json out = {{"file", r.file},
+                                {"training_rows", r.training},
+                                {"points", r.points},
+                                {"draws", r.draws},
+                                {"latent", r.latent},
+                                {"method", r.method},
+                                {"variance_error", r.variance_error},
+                                {"threads", threads()},
+                                {"seconds", r.seconds},
+                                {"warnings", sentences(r.findings, OptionNames::command_line)},
+                                {"findings", to_json(r.findings)},
+                                {"scores", nullptr},
+                                {"scores_at_the_mode", nullptr},
+                                {"difference", nullptr},
+                                {"difference_error", nullptr}};
+  if (!r.scored) return out;
+  out["interval"] = r.interval;
+  out["scores"] = to_json(r.scores);
+  out["scores_at_the_mode"] = to_json(r.at_the_mode);
+  out["difference"] = to_json(r.apart.difference);
+  if (r.points > 1) out["difference_error"] = to_json(r.apart.error);
+  return out;
+}
+
+void print_text(const PredictResult& r) {
+  fmt::print("{} prediction{} from {} rows, {} draw{}, {}, {:.1f} s: {}\n", r.points,
+             r.points == 1 ? "" : "s", r.training, r.draws, r.draws == 1 ? "" : "s", r.method,
+             r.seconds, r.file);
+  if (!r.scored) return;
+  fmt::print("\n{:<28} {:>11} {:>9} {:>11} {:>9} {:>11}\n", "of the target", "RMSE", "NLPD", "CRPS",
+             "coverage", "width");
+  print_scores("averaged over the posterior", r.scores);
+  print_scores(r.mode_found ? "with the mode alone" : "with what is no mode", r.at_the_mode);
+  print_differences("the first less the second", r.apart.difference);
+  if (r.points > 1) print_differences("its standard error", r.apart.error);
+  fmt::print(
+      "\ncoverage and width: of the {:.3g} % interval; NLPD: mean negative log predictive density; "
+      "CRPS: "
+      "continuous ranked probability score. Smaller is better, but for coverage, which should be "
+      "as named, and for width where coverages differ. Standard errors are over the rows, as if "
+      "these were independent.\n",
+      100 * r.interval);
+}
+
+}  // namespace ulisse::cli
