@@ -57,7 +57,7 @@ class ConfigFile {
     CLI::Option* option = find(key, line);
     const std::vector<std::string> texts =
         is_flag(*option) ? of_flag(key, value) : of_option(key, value, *option);
-    if (option->count() > 0 || texts.empty()) return;  // the command line wins
+    if (is_given(app_, option) || texts.empty()) return;  // the command line wins
     try {
       for (const std::string& text : texts) option->add_result(text);
       option->run_callback();
@@ -70,6 +70,7 @@ class ConfigFile {
     if (key == "config") throw refusal(line, "a configuration cannot name another one by 'config'");
     CLI::Option* option = app_.get_option_no_throw("--" + key);
     if (option == nullptr) option = app_.get_option_no_throw(key);  // the file to read, 'data'
+    option = current(app_, option);
     if (option != nullptr && option->get_configurable() && !key.starts_with('-')) return option;
     throw refusal(line, fmt::format("there is no option '{}'{}", key, did_you_mean(key, names())));
   }

@@ -82,13 +82,16 @@ RawData EarlierFit::load(const DataOptions& data) const {
       fmt::format("{}: is not the table that the fit in {} was made from, or not as it was; bring "
                   "it back, or name the table",
                   own_.file, folder_.path()));
+  RawData raw;
   try {
-    RawData raw = load_raw(own_);
-    if (fingerprint(raw.data) == json_.at("data").value("fingerprint", "")) return raw;
+    raw = load_raw(own_);
   } catch (const InputError&) {
     throw changed;
   }
-  throw changed;
+  if (fingerprint(raw.data) != json_.at("data").value("fingerprint", "")) throw changed;
+  // A kernel and priors may have been given, which are compared with the fit's.
+  raw.model = make_model(data.kernel, raw.data, data.priors);
+  return raw;
 }
 
 }  // namespace ulisse::cli

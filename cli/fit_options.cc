@@ -95,7 +95,8 @@ void FitOptionSet::collect(const Option& option, const std::string& sampler) {
 
 void FitOptionSet::add(CLI::App& app, Shared& shared, const std::string& flag, bool former) {
   const Option& option = shared.first();
-  const std::string help = help_of(shared.options, shared.samplers);
+  const std::string help =
+      former ? shared.added.front()->get_name() : help_of(shared.options, shared.samplers);
   CLI::Option* added = is_flag(option) ? app.add_flag_callback(
                                              flag, [&shared] { shared.text = "true"; }, help)
                                        : app.add_option(flag, shared.text, help);

@@ -10,6 +10,20 @@ namespace ulisse::cli {
 // empty would hide them, too, but CLI11's messages then do not name them.
 inline const char* const kFormerNames = "Former names";
 
+// The option itself, for one of its former names: that is what such a name's description says.
+inline CLI::Option* current(const CLI::App& app, CLI::Option* option) {
+  if (option == nullptr || option->get_group() != kFormerNames) return option;
+  return app.get_option_no_throw(option->get_description());
+}
+
+// Whether it was given, by any of its names.
+inline bool is_given(const CLI::App& app, CLI::Option* option) {
+  for (CLI::Option* other : app.get_options()) {
+    if (other->count() > 0 && current(app, other) == option) return true;
+  }
+  return false;
+}
+
 // CLI11's help without those.
 class HelpFormat : public CLI::Formatter {
  public:

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct FitOptions {
   // Settings by their keys, of the run (chains, warmup, draws, seed, ...) or of the sampler. What
   // is not here is as sampler and preset say for a table of so many rows.
   OptionValues settings = {};
-  bool standardise = true;  // inputs and target
+  // Inputs and target; by default yes, or as a fit that goes on has it.
+  std::optional<bool> standardise = {};
 
   // Where the fit is written while it runs, so that it survives a crash. Empty: the fit is kept in
   // memory; a folder for temporary files is used while it runs.
@@ -53,7 +55,7 @@ struct FitProgress {
   long iteration = 0, draws = 0, draws_left = 0;  // of each chain
   double seconds = 0;                             // of warm-up, or of sampling
   // Each parameter on its natural scale, (draws, chains); where there are many draws, every second
-  // or fourth, ... of them alone.
+  // or fourth, ... of them alone. Only for as long as the call takes.
   const std::vector<Matrix>& theta;
   std::vector<ChainProgress> chains;
 };

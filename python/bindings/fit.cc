@@ -92,7 +92,7 @@ Fit make_fit(const Matrix& x, const Vector& y, const std::vector<std::string>& f
     const Json given = Json::parse(overrides);
     made.emplace(ulisse::fit(data, make_model(kernel, data, priors),
                              {.sampler = sampler,
-                              .settings = read_options(JsonReader(given, "settings")),
+                              .settings = read_options(JsonReader(given, "settings"), sampler),
                               .standardise = standardise,
                               .time_limit = time_limit,
                               .memory = memory},

@@ -58,6 +58,10 @@ void take_over(const FitFolder& folder, const Json& there, Json& here) {
   }
   here["data"]["kept"] = keep;
   here["notes"] = there.value("notes", here["notes"]);  // of the table as it came
+  // A set-up that goes on decides as it did; with more memory it would decide otherwise.
+  if (there.contains("memory") && there["memory"].is_number_unsigned()) {
+    here["memory"] = there["memory"];
+  }
 }
 
 }  // namespace

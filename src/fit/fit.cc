@@ -73,8 +73,23 @@ void require_place(const Dataset& data, const FitOptions& options) {
   FitFolder(options.folder).require_free(options.replace, data.source);
 }
 
+// What fit.json says of a model is its kernel's and its priors' text.
+void require_described(const Model& model) {
+  const auto& parameters = model.layout.parameters();
+  const auto fixed = std::find_if(parameters.begin(), parameters.end(),
+                                  [](const Parameter& p) { return p.fixed.has_value(); });
+  if (fixed != parameters.end()) {
+    throw std::invalid_argument(
+        fmt::format("{} is fixed, and a fit cannot keep that yet", fixed->name));
+  }
+  if (model.kernel_text.empty()) {
+    throw std::invalid_argument("the model does not come from make_model()");
+  }
+}
+
 FitRequest request_of(const Dataset& data, const Model& model, const FitOptions& options,
                       FitObserver& observer) {
+  require_described(model);
   require_place(data, options);
   FitRequest request{.model = model,
                      .raw = data,
@@ -100,7 +115,7 @@ FitRequest request_of(const Dataset& data, const Model& model, const FitOptions&
   set_options(options.settings, settings, !request.sampler_reason.empty());
   settings.kernel = model.kernel_text;
   settings.priors = model.prior_texts;
-  settings.standardise = options.standardise;
+  if (options.standardise) settings.standardise = *options.standardise;
   check(settings);
   check_sizes(settings, data.x.rows());
   if (!request.sampler_reason.empty()) {
@@ -116,7 +131,12 @@ Fit fit_in_memory(const Dataset& data, const Model& model, FitOptions options,
   options.folder = folder.path();
   options.replace = true;  // the folder is there, and empty
   const FitEnd end = run_fit(request_of(data, model, options, observer), observer);
-  return Fit(read_into_memory(folder.path(), data, end));
+  Fit made(read_into_memory(folder.path(), data, end));
+  // Nobody can go on with it.
+  if (end == FitEnd::interrupted && made.draws() == 0) {
+    throw Interrupted("interrupted before the fit had draws");
+  }
+  return made;
 }
 
 }  // namespace

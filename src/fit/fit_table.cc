@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 #include "base/option_names.h"
+#include "fit/fit_files.h"
 #include "fit/folder.h"
 #include "fit/read_fit.h"
+#include "fit/scratch_folder.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -63,12 +66,26 @@ Dataset table_of(const FitFolder& folder, const FitRecord::Data& about) {
   return data;
 }
 
+// The reader of tables reads files.
+Dataset table_in(const std::map<std::string, std::string>& files, const FitRecord::Data& about) {
+  const ScratchFolder folder;
+  const std::string path = folder.path() + "/" + kDataFile;
+  std::ofstream(path, std::ios::binary) << files.at(kDataFile);
+  Dataset data = read_csv(path, {.target = about.target, .features = about.features});
+  if (fingerprint(data) != about.fingerprint) {
+    throw InputError(fmt::format("{}: has changed since the fit wrote it", kDataFile));
+  }
+  return data;
+}
+
 }  // namespace
 
 Dataset data_of(const Fit& fit) {
   const Fit::Contents& contents = fit.contents();
   if (contents.data) return *contents.data;
-  return table_of(FitFolder(contents.folder), contents.record.required_data());
+  const FitRecord::Data& about = contents.record.required_data();
+  if (contents.files.count(kDataFile) > 0) return table_in(contents.files, about);
+  return table_of(FitFolder(contents.folder), about);
 }
 
 }  // namespace ulisse

@@ -190,6 +190,10 @@ std::string differences(const Json& there, const Json& here) {
     compare(fmt::format("the data's {}", key), part(part(there, "data"), key),
             here.at("data").at(key), found);
   }
+  // Priors that a program has set by other means than their texts.
+  if (found.empty()) {
+    compare("parameters", part(there, "parameters"), part(here, "parameters"), found);
+  }
   return fmt::format("{}", fmt::join(found, ", "));
 }
 

@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "base/json_reader.h"
 #include "fit/fit_files.h"
 #include "fit/folder.h"
 #include "fit/own_files.h"
 #include "fit/stage_files.h"
-#include "fit/scratch_folder.h"
 #include "store/files.h"
 #include "ulisse/error.h"
 
@@ -31,22 +29,6 @@ std::map<std::string, std::string> files_to_keep(const std::string& folder) {
     if (!is_half_written(name) && !is_name_of_setup(name)) files[name] = read_file(path.string());
   }
   return files;
-}
-
-// The reader of tables reads files.
-Dataset table_in(const std::map<std::string, std::string>& files, const FitRecord::Data& about) {
-  const auto found = files.find(kDataFile);
-  if (found == files.end()) {
-    throw InputError(fmt::format("the fit in memory has no {}", kDataFile));
-  }
-  const ScratchFolder folder;
-  const std::string path = folder.path() + "/" + kDataFile;
-  std::ofstream(path, std::ios::binary) << found->second;
-  Dataset data = read_csv(path, {.target = about.target, .features = about.features});
-  if (fingerprint(data) != about.fingerprint) {
-    throw InputError(fmt::format("{}: has changed since the fit wrote it", kDataFile));
-  }
-  return data;
 }
 
 std::shared_ptr<Contents> contents_of(std::map<std::string, std::string> kept) {
@@ -98,9 +80,7 @@ std::shared_ptr<const Contents> read_fit(const std::string& folder, std::optiona
 }
 
 std::shared_ptr<const Contents> read_fit(std::map<std::string, std::string> files) {
-  auto contents = contents_of(std::move(files));
-  contents->data = table_in(contents->files, contents->record.required_data());
-  return contents;
+  return contents_of(std::move(files));
 }
 
 std::shared_ptr<const Contents> read_into_memory(const std::string& folder, const Dataset& data,

@@ -6,6 +6,7 @@
 
 #include "base/blas_core.h"
 #include "base/json_text.h"
+#include "base/memory.h"
 #include "base/option_names.h"
 #include "fit/earlier_run.h"
 #include "fit/fit_run.h"
@@ -56,6 +57,8 @@ Json description_of(const FitRequest& request, const Standardisation& scaling) {
   json["data"]["separator"] = std::string(1, request.separator);
   json["data"]["header"] = request.header;
   json["data"]["kept"] = request.keep_data;
+  // What the set-up decides depends on it.
+  json["memory"] = request.memory > 0 ? request.memory : machine_memory_bytes() / 2;
   json["processor"] = {{"openblas", blas_core()}, {"vectors", simd::target_name()}};
   return json;
 }
@@ -125,9 +128,10 @@ class FitInFolder {
     const std::string backend =
         earlier_.backend.empty() ? request_.settings.backend : earlier_.backend;
     try {
-      chains_ = make_chains(request_.settings, request_.model, data_,
-                            {request_.memory, folder().setup_file(), fit_identity(json_), backend,
-                             [&](const std::string& words) { watch.stage(words); }});
+      chains_ = make_chains(
+          request_.settings, request_.model, data_,
+          {json_.at("memory").get<std::size_t>(), folder().setup_file(), fit_identity(json_),
+           backend, [&](const std::string& words) { watch.stage(words); }});
     } catch (const InputError&) {  // such as a model that the data do not allow
       if (!request_.resume) folder().discard();
       throw;

@@ -9,11 +9,13 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/option_names.h"
 #include "base/watch.h"
 #include "fit/chains.h"
 #include "fit/sampler_kind.h"
 #include "ulisse/backend.h"
 #include "ulisse/covariance.h"
+#include "ulisse/error.h"
 #include "ulisse/exact.h"
 #include "ulisse/threads.h"
 
@@ -142,7 +144,7 @@ SamplerChoice choice_for(const std::string& preset) {
       if (known == preset) return {kind.name, fmt::format("the sampler of the preset {}", preset)};
     }
   }
-  return {kAutomaticSampler, ""};  // which settings_for refuses
+  throw InputError(fmt::format("{}: there is none called '{}'", option_named("preset"), preset));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <deque>
 #include <stdexcept>
 
 #include "base/option_names.h"
@@ -12,9 +13,9 @@ namespace ulisse {
 
 namespace {
 
-std::vector<SamplerKind>& registry() {
-  static std::vector<SamplerKind> kinds = {ulisse_kind(), sgld_kind(), metropolis_kind(),
-                                           nuts_kind()};
+std::deque<SamplerKind>& registry() {
+  static std::deque<SamplerKind> kinds = {ulisse_kind(), sgld_kind(), metropolis_kind(),
+                                          nuts_kind()};
   return kinds;
 }
 
@@ -27,7 +28,7 @@ const SamplerKind* find_kind(const std::string& name) {
 
 }  // namespace
 
-const std::vector<SamplerKind>& sampler_kinds() { return registry(); }
+const std::deque<SamplerKind>& sampler_kinds() { return registry(); }
 
 const SamplerKind& sampler_kind(const std::string& name) {
   if (const SamplerKind* kind = find_kind(name)) return *kind;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -50,8 +51,8 @@ struct SamplerKind {
       make = {};
 };
 
-// All of them; the order in which they are listed.
-const std::vector<SamplerKind>& sampler_kinds();
+// All of them, in the order in which they are listed; where one stands it stays.
+const std::deque<SamplerKind>& sampler_kinds();
 
 // Throws InputError that lists the names.
 const SamplerKind& sampler_kind(const std::string& name);

@@ -8,8 +8,11 @@
 
 namespace ulisse {
 
-ScratchFolder::ScratchFolder()
-    : path_((std::filesystem::temp_directory_path() / "ulisse-XXXXXX").string()) {
+ScratchFolder::ScratchFolder() {
+  std::error_code error;
+  const std::filesystem::path place = std::filesystem::temp_directory_path(error);
+  if (error) throw OutputError("make a temporary folder", place.string(), error.message());
+  path_ = (place / "ulisse-XXXXXX").string();
   if (::mkdtemp(path_.data()) == nullptr) throw OutputError("make the folder", path_);
 }
 

@@ -95,6 +95,10 @@ void set_options(const OptionValues& given, FitSettings& settings, bool chosen) 
       check(*option, value);
       set_value(run_setting(*option), value, settings);
     } else if (const Option* own = find_option(kind.options, key)) {
+      if (own->key != key && given.count(own->key) > 0) {
+        throw InputError(fmt::format("{} and {} are the same option: give one of them",
+                                     option_named(own->key), option_named(key)));
+      }
       check(*own, value);
       settings.own[own->key] = value;
     } else {

@@ -60,8 +60,9 @@ FitSettings settings_from_json(const nlohmann::ordered_json& json);
 // wanted, missing; else those that an older version did not know are as they are by default.
 FitSettings read_settings(const JsonReader& json, bool all);
 
-// Options that somebody gives as JSON, for set_options(): each by its key, or those of a sampler in
-// an object with its name, as fit.json has them. Throws InputError for what can be no option.
-OptionValues read_options(const JsonReader& json);
+// Options that somebody gives as JSON, for set_options(): each by its key, or those of the sampler
+// in an object with its name, as fit.json has them. Throws InputError for what can be no option,
+// and for an object of another sampler; `sampler` may be the choice among them.
+OptionValues read_options(const JsonReader& json, const std::string& sampler);
 
 }  // namespace ulisse

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/json_reader.h"
+#include "base/option_names.h"
 #include "fit/run_settings.h"
 #include "fit/sampler_kind.h"
 #include "ulisse/error.h"
@@ -127,7 +128,7 @@ FitSettings settings_from_json(const Json& json) {
   return read_settings(JsonReader(json, "settings"), true);
 }
 
-OptionValues read_options(const JsonReader& json) {
+OptionValues read_options(const JsonReader& json, const std::string& sampler) {
   OptionValues given;
   for (const auto& [key, value] : json.json().items()) {
     const JsonReader at = json.at(key);
@@ -141,7 +142,16 @@ OptionValues read_options(const JsonReader& json) {
       continue;
     }
     if (!value.is_object()) at.refuse("an object of settings");
-    for (const auto& [inner, ignored] : value.items()) given[inner] = plain_value(at.at(inner));
+    if (key != sampler) {
+      throw InputError(fmt::format("these are settings of {}, and the sampler is {}: {}", key,
+                                   sampler, option_set("sampler", key)));
+    }
+    for (const auto& [inner, ignored] : value.items()) {
+      if (find_option(sampler_kind(key).options, inner) == nullptr) {
+        throw InputError(fmt::format("the sampler {} has no setting '{}'", key, inner));
+      }
+      given[inner] = plain_value(at.at(inner));
+    }
   }
   return given;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/option_names.h"
 #include "store/checkpoint.h"
 #include "ulisse/error.h"
 
@@ -14,8 +15,8 @@ bool StageFiles::load(const std::string& stage, const std::function<bool(Archive
   const std::string file = prefix_ + "_" + stage;
   if (!std::filesystem::exists(file)) return false;
   const auto refuse = [&](const std::string& why) {
-    throw InputError(
-        fmt::format("{}: is damaged: {}; where it is deleted, --resume makes it again", file, why));
+    throw InputError(fmt::format("{}: is damaged: {}; where it is deleted, {} makes it again", file,
+                                 why, option_named("resume")));
   };
   ArchiveReader reader = open_checkpoint(file, {name_of_stage(stage), fit_});
   bool fits = false;

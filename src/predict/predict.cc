@@ -25,6 +25,7 @@ void check_options(const PredictOptions& options, const SavedFit& fit, const Con
     throw InputError(fmt::format("the new points have {} columns, and the fit {} inputs", x.cols(),
                                  fit.data.x.cols()));
   }
+  if (!x.allFinite()) throw InputError("the new points have a value that is not finite");
   if (options.draws < 1) {
     throw InputError(fmt::format("{} must be at least 1", option_named("draws")));
   }

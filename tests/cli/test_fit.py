@@ -206,3 +206,7 @@ def test_each_tau_names_its_input(ulisse, signal_table, tmp_path):
     found = ulisse.json("summary", tmp_path / "fit")["parameters"]
     assert [found[f"tau.{i + 1}"]["input"] for i in range(len(names))] == names
     assert "input" not in found["sigma"]
+
+
+def test_a_preset_that_there_is_not_is_refused_before_a_sampler_is_chosen(ulisse, table, tmp_path):
+    assert "--preset: there is none called 'papr'" in ulisse.refusal("fit", table, "--target", "y", "--preset", "papr", "--out", tmp_path / "fit")

@@ -128,3 +128,13 @@ def test_a_config_that_cannot_be_read_is_said_so(ulisse, table, tmp_path):
 
 def test_help_names_the_option(ulisse):
     assert "--config" in ulisse.output("fit", "--help")
+
+
+def test_the_command_line_wins_over_an_older_name_in_a_config(ulisse, signal_table, tmp_path):
+    config = tmp_path / "fit.toml"
+    config.write_text("bank = 12\n")
+    out = tmp_path / "fit"
+    done = ulisse.run("fit", signal_table, "--target", "y", "--config", config, "--sampler", "ulisse", "--anchor-probes", "20", "--warmup", "20",
+                      "--draws", "20", "--quiet", "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((out / "fit.json").read_text())["settings"]["ulisse"]["anchor_probes"] == 20

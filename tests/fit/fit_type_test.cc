@@ -107,6 +107,36 @@ TEST(FitType, WhatCannotBeIsSaidInTheLibrarysOwnNames) {
   EXPECT_TRUE(contains(message_of([] { load_fit("/nowhere/at/all"); }), "there is no fit"));
 }
 
+// What fit.json cannot say is refused before any work.
+TEST(FitType, AModelThatAFitCannotKeepIsRefused) {
+  const Dataset data = waves();
+  Model model = make_model("rbf", data);
+  model.layout.fix("lambda", 0.1);
+  EXPECT_THROW(fit(data, model, quick()), std::invalid_argument);
+}
+
+TEST(FitType, OtherPriorsAreAnotherFit) {
+  const ScratchFolder place;
+  const Dataset data = waves();
+  FitOptions options = quick(place.path() + "/fit");
+  fit(data, make_model("rbf", data), options);
+  Model other = make_model("rbf", data);
+  other.layout.set_prior("tau", parse_prior("gamma(50,5)"));
+  options.resume = true;
+  EXPECT_TRUE(contains(message_of([&] { fit(data, other, options); }), "parameters"));
+}
+
+class StopsAtOnce : public FitObserver {
+ public:
+  bool wants_stop() const override { return true; }
+};
+
+TEST(FitType, WhatIsStoppedInMemoryBeforeItHasDrawsIsNoFit) {
+  const Dataset data = waves();
+  StopsAtOnce observer;
+  EXPECT_THROW(fit(data, make_model("rbf", data), quick(), &observer), Interrupted);
+}
+
 class Impatient : public FitObserver {
  public:
   void progress(const FitProgress& now) override { seen_ = now.draws; }

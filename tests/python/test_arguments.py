@@ -64,6 +64,8 @@ def sentence(call):
     ({"settings": {"backend": "foo"}}, "backend: 'foo' is none of auto"),
     ({"settings": {"kernel": "rbf"}}, "kernel is no setting, but a parameter of its own"),
     ({"settings": {"sgld": 3}, "sampler": "sgld"}, "sgld: must be an object of settings, is 3"),
+    ({"settings": {"sgld": {"early_stop": 0.3}}, "sampler": "ulisse"}, "these are settings of sgld, and the sampler is ulisse"),
+    ({"settings": {"bank": 16, "anchor_probes": 20}, "sampler": "ulisse"}, "anchor_probes and bank are the same option"),
     ({"settings": {"sgld": {"batch": 9 * 10**15}}, "sampler": "sgld"}, "batch must be at most 1000000"),
     ({"settings": {"ulisse": {"bank": 10**9}}, "sampler": "ulisse"}, "anchor_probes must be at most 10000"),
 ])

@@ -195,7 +195,7 @@ def test_settings_reach_the_sampler(table):
     ({"kernel": "cubic"}, "cubic"),
     ({"sampler": "gibbs"}, "gibbs"),
     ({"priors": {"tau": "cauchy(1)"}}, "cauchy"),
-    ({"settings": {"sgld": {"q": 1}}}, "q is for the sampler ulisse or sgld, not for mh"),
+    ({"settings": {"sgld": {"q": 1}}}, "these are settings of sgld, and the sampler is mh"),
 ])
 def test_refusals_are_value_errors(table, options, words):
     with pytest.raises(ValueError, match=words):
