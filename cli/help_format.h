@@ -11,13 +11,13 @@ namespace ulisse::cli {
 inline const char* const kFormerNames = "Former names";
 
 // The option itself, for one of its former names: that is what such a name's description says.
-inline CLI::Option* current(const CLI::App& app, CLI::Option* option) {
+inline CLI::Option* current(CLI::App& app, CLI::Option* option) {
   if (option == nullptr || option->get_group() != kFormerNames) return option;
   return app.get_option_no_throw(option->get_description());
 }
 
 // Whether it was given, by any of its names.
-inline bool is_given(const CLI::App& app, CLI::Option* option) {
+inline bool is_given(CLI::App& app, CLI::Option* option) {
   for (CLI::Option* other : app.get_options()) {
     if (other->count() > 0 && current(app, other) == option) return true;
   }
