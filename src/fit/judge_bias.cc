@@ -3,6 +3,8 @@
 
 #include "fit/finding_limits.h"
 #include "fit/judge_fit.h"
+#include "fit/sampler_kind.h"
+#include "ulisse/backend.h"
 
 namespace ulisse {
 
@@ -13,7 +15,7 @@ using Change = Finding::Remedy::Change;
 using Remedy = Finding::Remedy;
 using namespace finding_limits;
 
-const Remedy kNuts{"sampler", Change::set, "nuts"};
+Remedy exact_steps() { return {"sampler", Change::set, exact_sampler()}; }
 
 // Of the shortest step that was taken, where that is known.
 Remedy half_the_step(const BiasBudget& b) {
@@ -24,7 +26,7 @@ Remedy half_the_step(const BiasBudget& b) {
 void judge_spread(const BiasBudget& b, Findings& findings) {
   Finding found{.code = Code::spread_bias,
                 .values = {{"share", b.discretisation}, {"standard_error", b.discretisation_error}},
-                .remedies = {half_the_step(b), kNuts}};
+                .remedies = {half_the_step(b), exact_steps()}};
   if (b.discretisation > kExtremeSpreadBias) {
     found.code = Code::spread_bias_extreme;
     found.remedies.insert(found.remedies.begin(),
@@ -65,12 +67,12 @@ Findings findings_of(const BiasBudget& b) {
   }
   if (!(b.solver <= kMostBiasInSd)) {
     findings.push_back(
-        {.code = Code::solver_bias, .values = {{"bias", b.solver}}, .remedies = {kNuts}});
+        {.code = Code::solver_bias, .values = {{"bias", b.solver}}, .remedies = {exact_steps()}});
   }
   if (!(b.products <= kMostBiasInSd)) {
     findings.push_back({.code = Code::product_bias,
                         .values = {{"bias", b.products}},
-                        .remedies = {{"backend", Change::set, "dense"},
+                        .remedies = {{"backend", Change::set, exact_backend()},
                                      {"product_tolerance", Change::decrease, {}}}});
   }
   return findings;

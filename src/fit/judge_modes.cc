@@ -2,6 +2,7 @@
 
 #include "fit/finding_limits.h"
 #include "fit/judge_fit.h"
+#include "fit/sampler_kind.h"
 #include "ulisse/exact.h"
 #include "ulisse/second_mode.h"
 
@@ -13,7 +14,13 @@ using Code = Finding::Code;
 using Change = Finding::Remedy::Change;
 using namespace finding_limits;
 
-bool swaps_modes(const FitSummary& s) { return s.sampler == "ulisse" && s.setup && s.setup->swaps; }
+// Its steps, or chains, are scaled to one mode, and it does not leave that.
+bool is_approximate(const FitSummary& s) {
+  const SamplerKind* kind = find_sampler_kind(s.sampler);
+  return kind != nullptr && !kind->exact;
+}
+
+bool swaps_modes(const FitSummary& s) { return s.setup && s.setup->swaps; }
 
 // It goes to one other mode alone.
 bool is_there_a_third_mode(const FitSummary& s) {
@@ -24,7 +31,7 @@ bool is_there_a_third_mode(const FitSummary& s) {
 // do not leave it. The others may go from one to the other; draws say whether they did.
 bool misses_a_mode(const FitSummary& s) {
   if (s.other_modes < kMinModeShare) return false;
-  if (s.sampler == "sgld" || (s.sampler == "ulisse" && !swaps_modes(s))) return true;
+  if (is_approximate(s) && !swaps_modes(s)) return true;
   if (swaps_modes(s) && is_there_a_third_mode(s)) return true;
   // Chains of mh and nuts start at both: the share is that of the starts where chains stay apart.
   const auto apart = [](const diagnose::ParameterSummary& p) { return p.rhat > kRhatFarApart; };
@@ -50,10 +57,10 @@ void judge_missed_mode(const FitSummary& s, Findings& findings) {
     missed.parameters.push_back(
         {s.parameters[j].name, "other_mode", s.other_place(static_cast<Index>(j))});
   }
-  if (s.sampler == "mh") {
+  if (s.sampler == mode_jumping_sampler()) {
     missed.remedies = {{"draws", Change::increase, {}}};
   } else {
-    missed.remedies = {{"sampler", Change::set, "mh"}};
+    missed.remedies = {{"sampler", Change::set, mode_jumping_sampler()}};
   }
   missed.remedies.push_back({"priors", Change::strengthen, {}});
   findings.push_back(std::move(missed));
@@ -68,10 +75,9 @@ bool ended_at_a_mode(const FitSummary& s) {
 }  // namespace
 
 void judge_modes(const FitSummary& s, Findings& findings) {
-  const bool scaled_to_it = s.sampler == "ulisse" || s.sampler == "sgld";
-  if (!s.mode_converged && scaled_to_it && !ended_at_a_mode(s)) {
-    findings.push_back(
-        {.code = Code::mode_not_converged, .remedies = {{"sampler", Change::compare, "nuts"}}});
+  if (!s.mode_converged && is_approximate(s) && !ended_at_a_mode(s)) {
+    findings.push_back({.code = Code::mode_not_converged,
+                        .remedies = {{"sampler", Change::compare, exact_sampler()}}});
   }
   if (s.setup && s.setup->other_modes_share >= kShareInSubset) {
     findings.push_back(

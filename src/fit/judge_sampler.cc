@@ -3,7 +3,9 @@
 
 #include "fit/finding_limits.h"
 #include "fit/judge_fit.h"
+#include "fit/sampler_kind.h"
 #include "sample/langevin.h"
+#include "ulisse/backend.h"
 #include "ulisse/gradient_plan.h"
 
 namespace ulisse {
@@ -17,7 +19,9 @@ using namespace finding_limits;
 const Finding::Remedy kHigherRank{"rank", Change::increase, {}},
     kSoonerStop{"early_stop", Change::decrease, {}},
     kMoreProbes{"probe_count", Change::increase, {}}, kHalfTheStep{"step", Change::halve, {}},
-    kNuts{"sampler", Change::set, "nuts"}, kStrongerPriors{"priors", Change::strengthen, {}};
+    kStrongerPriors{"priors", Change::strengthen, {}};
+
+Finding::Remedy exact_steps() { return {"sampler", Change::set, exact_sampler()}; }
 
 // Of all chains.
 struct Totals {
@@ -56,11 +60,12 @@ void judge_unfinished_solves(const Totals& t, Findings& findings) {
 
 void judge_setup(const SetupRecord& setup, Findings& findings) {
   if (std::isinf(setup.bend)) {
-    findings.push_back({.code = Code::posterior_undefined, .remedies = {kNuts, kStrongerPriors}});
+    findings.push_back(
+        {.code = Code::posterior_undefined, .remedies = {exact_steps(), kStrongerPriors}});
   } else if (setup.bend >= kMaxUnbiasedBend) {
     findings.push_back({.code = Code::posterior_not_gaussian,
                         .values = {{"bend", setup.bend}, {"step", setup.step}},
-                        .remedies = {{"sampler", Change::compare, "nuts"}}});
+                        .remedies = {{"sampler", Change::compare, exact_sampler()}}});
   }
   // Around the mode warm-up looks at the noise itself, and shortens steps.
   const double far = setup.noise_share_far_out;
@@ -76,10 +81,10 @@ void judge_setup(const SetupRecord& setup, Findings& findings) {
                         .remedies = {{"subset", Change::increase, {}}}});
   }
   if (setup.unfinished_solves > 0) {
-    findings.push_back(
-        {.code = Code::anchor_solves_not_converged,
-         .values = {{"solves", double(setup.unfinished_solves)}},
-         .remedies = {Finding::Remedy{"backend", Change::set, "dense"}, kHigherRank, kNuts}});
+    findings.push_back({.code = Code::anchor_solves_not_converged,
+                        .values = {{"solves", double(setup.unfinished_solves)}},
+                        .remedies = {Finding::Remedy{"backend", Change::set, exact_backend()},
+                                     kHigherRank, exact_steps()}});
   }
 }
 
@@ -93,7 +98,7 @@ void judge_langevin_chains(const Totals& t, Findings& findings) {
   if (static_cast<double>(t.cut) > kShareOfSteepSteps * t.draws) {
     findings.push_back({.code = Code::steep_tails,
                         .values = {{"steps", double(t.cut)}, {"of", t.draws}},
-                        .remedies = {kHalfTheStep, kNuts}});
+                        .remedies = {kHalfTheStep, exact_steps()}});
   }
   if (t.refreshed > 0) {
     findings.push_back({.code = Code::metric_replaced,
@@ -127,7 +132,8 @@ void judge_sgld(const FitSummary& s, Findings& findings) {
 void judge_ulisse(const FitSummary& s, Findings& findings) {
   if (!s.setup) return;
   if (s.setup->metric_repaired) {
-    findings.push_back({.code = Code::curvature_repaired, .remedies = {kStrongerPriors, kNuts}});
+    findings.push_back(
+        {.code = Code::curvature_repaired, .remedies = {kStrongerPriors, exact_steps()}});
   }
   // Exact steps are as right as their chains agree.
   if (s.setup->exact) return;

@@ -28,6 +28,9 @@ struct SamplerKind {
 
   // Draws follow the exact density, whatever the mode that chains started from; n^2 numbers.
   bool exact = true;
+  bool jumps_between_modes = false;  // where the search for the mode has found two
+  bool follows_gradients = true;     // and so serves any number of parameters
+  bool measures_bias = true;         // its own, where it has one
   std::vector<std::string> presets = {"default"};
   std::vector<Option> options = {};  // of its own, with the defaults of the default preset
 
@@ -56,6 +59,13 @@ const std::deque<SamplerKind>& sampler_kinds();
 
 // Throws InputError that lists the names.
 const SamplerKind& sampler_kind(const std::string& name);
+// Null where there is none of that name.
+const SamplerKind* find_sampler_kind(const std::string& name);
+
+// What is advised where another sampler's draws are in doubt: the name of one that is exact for any
+// number of parameters, and of one that jumps between modes.
+std::string exact_sampler();
+std::string mode_jumping_sampler();
 
 // From now on there is one more, before any fit is running. Throws std::invalid_argument when the
 // name is taken, or stands for the choice among them.

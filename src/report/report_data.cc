@@ -13,6 +13,7 @@
 #include "data/text.h"
 #include "fit/finding_json.h"
 #include "fit/fit_contents.h"
+#include "fit/sampler_kind.h"
 #include "fit/summary.h"
 #include "predict/fit_id.h"
 #include "report/density.h"
@@ -139,8 +140,9 @@ Json sampler_of(const FitRecord& fit, const FitDraws& draws) {
   for (const ChainRecord& chain : fit.chains) {
     if (!chain.history.is_null()) histories.push_back(chain.history);
   }
-  Json products;  // of mh, one likelihood each: nothing to see
-  if (name != "mh") products = products_of(draws);
+  Json products;  // of one that follows no gradients, one likelihood each: nothing to see
+  const SamplerKind* kind = find_sampler_kind(name);
+  if (kind == nullptr || kind->follows_gradients) products = products_of(draws);
   return {{"name", name}, {"warmup", fit.warmup}, {"histories", histories}, {"products", products}};
 }
 

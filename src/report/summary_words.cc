@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
+#include "fit/sampler_kind.h"
 #include "report/bias_words.h"
 #include "report/finding_words.h"
 #include "report/fitted_words.h"
@@ -73,9 +74,10 @@ std::string about_another_mode(const FitSummary& s) {
       place_of_the_other_mode(s), 100 * s.other_modes, 100 * s.other_draws);
 }
 
-// Chains of mh and nuts start and are scaled there, and are exact wherever that is.
+// Chains of exact samplers start and are scaled there, and are exact wherever that is.
 std::string about_the_search(const FitSummary& s) {
-  const bool exact = s.sampler == "mh" || s.sampler == "nuts";
+  const SamplerKind* kind = find_sampler_kind(s.sampler);
+  const bool exact = kind != nullptr && kind->exact;
   if (s.draws == 0 || s.mode_converged || !exact) return "";
   return fmt::format(
       "\nThe search for the mode ended short of it{}: chains started there, and their steps were "

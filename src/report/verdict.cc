@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fit/finding_limits.h"
+#include "fit/sampler_kind.h"
 #include "report/bias_words.h"
 #include "report/summary_words.h"
 
@@ -36,12 +37,16 @@ bool rules_out_trust(const Finding& finding) {
          finding.code == Finding::Code::too_few_effective_draws;
 }
 
+bool measures_bias(const FitSummary& s) {
+  const SamplerKind* kind = find_sampler_kind(s.sampler);
+  return kind == nullptr || kind->measures_bias;
+}
+
 Verdict::Level level_of(const FitSummary& s) {
   if (std::any_of(s.findings.begin(), s.findings.end(), rules_out_trust)) {
     return Verdict::Level::distrust;
   }
-  const bool unmeasured = s.sampler == "sgld";  // its bias
-  return s.findings.empty() && !unmeasured ? Verdict::Level::trust : Verdict::Level::caution;
+  return s.findings.empty() && measures_bias(s) ? Verdict::Level::trust : Verdict::Level::caution;
 }
 
 std::string headline_of(Verdict::Level level) {
@@ -88,9 +93,10 @@ std::vector<std::string> reasons_of(const FitSummary& s, const Extremes& worst) 
   if (s.bias) reasons.push_back(words(*s.bias));
   if (std::string exact = about_exact_steps(s, OptionNames::command_line); !exact.empty())
     reasons.push_back(std::move(exact));
-  if (s.sampler == "sgld") {
-    reasons.emplace_back(
-        "sgld has a bias of the order of its step size and of the variance of its gradients, which "
+  if (!measures_bias(s)) {
+    reasons.push_back(
+        s.sampler +
+        " has a bias of the order of its step size and of the variance of its gradients, which "
         "it "
         "does not measure: posterior standard deviations are some per cent too large.");
   }

@@ -43,6 +43,8 @@ double expected_seconds(const SamplerCosts& costs, Index /*n*/, Index parameters
 SamplerKind metropolis_kind() {
   return {.name = "mh",
           .about = "Metropolis-Hastings with proposals from the mode, exact, for few parameters",
+          .jumps_between_modes = true,
+          .follows_gradients = false,
           .presets = {"default", "paper"},
           .set_defaults = set_defaults,
           .expected_seconds = expected_seconds,

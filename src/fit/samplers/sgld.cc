@@ -194,6 +194,7 @@ SamplerKind sgld_kind() {
   return {.name = "sgld",
           .about = "The paper's stochastic-gradient Langevin dynamics, with its bias",
           .exact = false,
+          .measures_bias = false,
           .presets = {"default", "paper"},
           .options = options_of(sgld_settings()),
           .set_defaults = set_defaults,
