@@ -89,8 +89,9 @@ RawData EarlierFit::load(const DataOptions& data) const {
     throw changed;
   }
   if (fingerprint(raw.data) != json_.at("data").value("fingerprint", "")) throw changed;
-  // A kernel and priors may have been given, which are compared with the fit's.
-  raw.model = make_model(data.kernel, raw.data, data.priors);
+  // A kernel and priors may have been given, which are compared with the fit's before all else.
+  raw.model.kernel_text = data.kernel;
+  raw.model.prior_texts = data.priors;
   return raw;
 }
 

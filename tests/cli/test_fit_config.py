@@ -105,7 +105,7 @@ def test_an_empty_config_changes_nothing(ulisse, table):
         ("chains = 2.5\n", "fit.toml:1: --chains: '2.5' is not a whole number of 1 or more"),
         ("chains = [4]\n", "fit.toml:1: chains takes one value, not an array"),
         ("chains = true\n", "fit.toml:1: chains takes one value, not true"),
-        ("q = -1\n", "fit.toml:1: --q: '-1' is not a positive number"),
+        ("q = -1\n", "fit.toml:1: --early-stop: '-1' is not a positive number"),
         ("prior = [['tau=gamma(1,1)']]\n", "fit.toml:1: prior takes a value or an array of values, not an array"),
         ("seed = 2024-01-01\n", "fit.toml:1: seed takes one value, not a date or a time"),
         ("no-standardise = 1\n", "fit.toml:1: no-standardise takes true or false, not a number"),
