@@ -51,7 +51,8 @@ Dataset read_quietly(const std::string& path, const CsvOptions& options, const F
 // From the folder, or from where they were read when the folder was told to keep none.
 Dataset table_of(const FitFolder& folder, const FitRecord::Data& about) {
   std::error_code ignored;
-  const bool kept = std::filesystem::exists(folder.data_file(), ignored);
+  // A fit in memory has no folder.
+  const bool kept = !folder.path().empty() && std::filesystem::exists(folder.data_file(), ignored);
   const std::string path = kept ? folder.data_file() : about.path;
   if (path.empty()) {
     throw InputError(fmt::format(
