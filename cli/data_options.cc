@@ -33,8 +33,18 @@ void add_data_options(CLI::App& app, DataOptions& options) {
       ->capture_default_str()
       ->group(kDataHeading);
   add_no_header(app, options.no_header)->group(kDataHeading);
-  app.add_option("--kernel", options.kernel,
+  app.add_option("--kernel", options.model.kernel,
                  "rbf, matern12, matern32, matern52; with -ard for one tau an input")
+      ->capture_default_str()
+      ->group(kModelHeading);
+  app.add_option("--trend", options.model.trend,
+                 "A linear trend whose coefficients are integrated out: constant, linear (all "
+                 "inputs that are numbers), or names of inputs, such as lat,lon. Default none")
+      ->allow_extra_args(false)
+      ->group(kModelHeading);
+  app.add_option("--trend-scale", options.model.trend_scale,
+                 "Prior sd of the trend's coefficients, on standardised columns")
+      ->check(positive())
       ->capture_default_str()
       ->group(kModelHeading);
   app.add_flag("--no-standardise,--no-standardize", options.no_standardise,
@@ -43,11 +53,19 @@ void add_data_options(CLI::App& app, DataOptions& options) {
 }
 
 void add_prior_option(CLI::App& app, DataOptions& options) {
-  app.add_option("--prior", options.priors,
+  app.add_option("--prior", options.model.priors,
                  "Of one parameter, in quotes; may be repeated. 'tau=gamma(1,1)' has shape and "
                  "rate, 'lambda=lognormal(0,1)' mean and sd of the logarithm, "
                  "'sigma=half-normal(1)' sd, 'tau.2=inverse-gamma(2,1)' shape and scale; with an "
                  "-ard kernel 'tau.age=...' is that of the input age. Default gamma(1,1)")
+      ->allow_extra_args(false)
+      ->group(kModelHeading);
+}
+
+void add_fix_option(CLI::App& app, DataOptions& options) {
+  app.add_option("--fix", options.model.fixed,
+                 "A parameter's value, which then is not sampled, as in 'lambda=0'; may be "
+                 "repeated")
       ->allow_extra_args(false)
       ->group(kModelHeading);
 }
@@ -69,7 +87,7 @@ void print_notes(const Dataset& data) {
 }
 
 RawData load_raw(const DataOptions& options) {
-  parse_kernel(options.kernel);  // before a long file is read
+  parse_kernel(options.model.kernel);  // before a long file is read
   Dataset raw = read_csv(options.file, {.target = options.target,
                                         .features = options.features,
                                         .separator = separator_of(options.separator),
@@ -77,7 +95,7 @@ RawData load_raw(const DataOptions& options) {
   if (!options.no_standardise) leave_out_constant_features(raw);
   note_two_values(raw);
   print_notes(raw);
-  Model model = make_model(options.kernel, raw, options.priors);
+  Model model = make_model(options.model, raw);
   return {std::move(raw), std::move(model)};
 }
 
@@ -85,7 +103,8 @@ LoadedData load(const DataOptions& options) {
   const auto [raw, model] = load_raw(options);
   const Standardisation scaling =
       options.no_standardise ? identity_standardisation(raw.x.cols()) : standardisation_of(raw);
-  return {scaled(raw, scaling), scaling, !options.no_standardise, fingerprint(raw), model};
+  return {scaled(raw, scaling), scaling, !options.no_standardise, fingerprint(raw),
+          scaled(model, scaling)};
 }
 
 }  // namespace ulisse::cli

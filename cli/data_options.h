@@ -11,12 +11,14 @@ namespace ulisse::cli {
 
 // Which table, which columns, which model: the options of every subcommand that works on data.
 struct DataOptions {
-  std::string file, target, separator = ",", kernel = "rbf";
-  std::vector<std::string> features, priors;
+  std::string file, target, separator = ",";
+  std::vector<std::string> features;
+  ModelOptions model;
   bool no_standardise = false, no_header = false;
 };
 void add_data_options(CLI::App& app, DataOptions& options);
 void add_prior_option(CLI::App& app, DataOptions& options);
+void add_fix_option(CLI::App& app, DataOptions& options);
 
 CLI::Option* add_no_header(CLI::App& app, bool& no_header);
 

@@ -37,8 +37,8 @@ EarlierFit::EarlierFit(const std::string& folder) : folder_(folder), json_(folde
     own_.no_header = !kept && !about.value("header", true);
     own_.target = about.at("target");
     own_.features = about.at("features").get<std::vector<std::string>>();
-    own_.kernel = json_.at("settings").at("kernel");
-    own_.priors = json_.at("settings").at("priors").get<std::vector<std::string>>();
+    own_.model.kernel = json_.at("settings").at("kernel");
+    own_.model.priors = json_.at("settings").at("priors").get<std::vector<std::string>>();
   });
 }
 
@@ -48,8 +48,8 @@ void EarlierFit::complete(const CLI::App& fit, DataOptions& data) {
   or_say_damaged(folder_, [&] {
     if (!given("--target")) data.target = own_.target;
     if (!given("--features")) data.features = own_.features;
-    if (!given("--kernel")) data.kernel = own_.kernel;
-    if (!given("--prior")) data.priors = own_.priors;
+    if (!given("--kernel")) data.model.kernel = own_.model.kernel;
+    if (!given("--prior")) data.model.priors = own_.model.priors;
     if (given("--no-standardise")) return;
     data.no_standardise = !json_.at("settings").at("standardise").get<bool>();
   });
@@ -90,8 +90,7 @@ RawData EarlierFit::load(const DataOptions& data) const {
   }
   if (fingerprint(raw.data) != json_.at("data").value("fingerprint", "")) throw changed;
   // A kernel and priors may have been given, which are compared with the fit's before all else.
-  raw.model.kernel_text = data.kernel;
-  raw.model.prior_texts = data.priors;
+  raw.model.given = data.model;
   return raw;
 }
 

@@ -76,7 +76,7 @@ Fit make_fit(const Options& options) {
   DataOptions data = options.data;
   std::optional<EarlierFit> earlier;
   if (options.resume) earlier.emplace(folder_of(options)).complete(*options.fit, data);
-  data.priors = priors_of(options.preset, data.priors);
+  data.model.priors = priors_of(options.preset, data.model.priors);
   const FitOptions asked = asked_for(options, data);
   const auto [raw, model] = earlier ? earlier->load(data) : load_raw(data);
   FitDisplay display(options.quiet, options.json);
@@ -173,6 +173,7 @@ void add_fit(CLI::App& app) {
   add_config(*fit)->group(kDataHeading);
   add_data_options(*fit, options->data);
   add_prior_option(*fit, options->data);
+  add_fix_option(*fit, options->data);
   fit->add_option("--sampler", options->sampler, "Sampler: " + list_of_samplers())
       ->capture_default_str()
       ->group(kRunHeading);

@@ -166,7 +166,7 @@ nlohmann::ordered_json to_json(const Options& options, const GradientBenchmark& 
   const Dataset& data = benchmark.loaded().data;
   nlohmann::ordered_json out = {{"n", data.x.rows()},
                                 {"d", data.x.cols()},
-                                {"kernel", options.data.kernel},
+                                {"kernel", options.data.model.kernel},
                                 {"threads", threads()},
                                 {"probe_count", options.probe_count},
                                 {"repeats", options.repeats},
@@ -200,7 +200,7 @@ void print_table(const Options& options, const GradientBenchmark& benchmark,
   fmt::print(
       "Gradients of the log posterior, n = {}, d = {}, kernel {}, {} probes, {} estimates each "
       "from a cold start, {} threads\n\n",
-      data.x.rows(), data.x.cols(), options.data.kernel, options.probe_count, options.repeats,
+      data.x.rows(), data.x.cols(), options.data.model.kernel, options.probe_count, options.repeats,
       threads());
   fmt::print("{:<15} {:>5} {:>6} {:<12} {:>12} {:>12} {:>9} {:>7} {:>10} {:>9} {:>8}  {}\n",
              "probes", "rank", "q", "truncation", "noise", "own noise", "products", "terms",

@@ -33,7 +33,7 @@ nlohmann::ordered_json to_json(const ProductsOptions& options, const ProductsRes
                                 {"d", options.d},
                                 {"rhs", options.rhs},
                                 {"threads", threads()},
-                                {"kernel", options.data.kernel},
+                                {"kernel", options.data.model.kernel},
                                 {"instructions", simd::target_name()},
                                 {"blas_core", blas_core()},
                                 {"dgemm_gflops", results.dgemm},
@@ -112,7 +112,7 @@ void add_bench_products(CLI::App& bench) {
       ->needs("--data");
   app->add_option("--theta", options->theta,
                   "Parameters, such as 1,400,0.05 for sigma,tau,lambda; for --data needed");
-  app->add_option("--kernel", options->data.kernel,
+  app->add_option("--kernel", options->data.model.kernel,
                   "rbf, rbf-ard, matern12, matern32, matern52, ...")
       ->capture_default_str();
   app->add_option(

@@ -157,7 +157,7 @@ nlohmann::ordered_json to_json(const Options& options, const RawData& raw,
                                const std::vector<Result>& results) {
   nlohmann::ordered_json out = {{"n", raw.data.x.rows()},
                                 {"d", raw.data.x.cols()},
-                                {"kernel", options.data.kernel},
+                                {"kernel", options.data.model.kernel},
                                 {"threads", threads()},
                                 {"chains", options.chains},
                                 {"seed", options.seed},
@@ -194,7 +194,7 @@ void print_table(const Options& options, const RawData& raw, const std::vector<R
   fmt::print(
       "Samplers, n = {}, d = {}, kernel {}, {} chains, {} threads, at most {} each after "
       "set-up\n\n",
-      raw.data.x.rows(), raw.data.x.cols(), options.data.kernel, options.chains, threads(),
+      raw.data.x.rows(), raw.data.x.cols(), options.data.model.kernel, options.chains, threads(),
       options.time_limit);
   fmt::print("{:<16} {:>7} {:>7} {:>9} {:>9} {:>10} {:>9} {:>9} {:>7} {:>12} {:>9}\n", "sampler",
              "warm-up", "draws", "set-up s", "warm-up s", "sampling s", "products", "ESS", "R-hat",

@@ -176,7 +176,7 @@ nlohmann::ordered_json to_json(const Options& options, const SolveBenchmark& ben
                                 {"d", benchmark.d()},
                                 {"rhs", options.rhs},
                                 {"threads", threads()},
-                                {"kernel", options.data.kernel},
+                                {"kernel", options.data.model.kernel},
                                 {"theta", options.theta},
                                 {"tolerance", options.tolerance},
                                 {"solves", nlohmann::ordered_json::array()}};
@@ -207,7 +207,8 @@ void print_table(const Options& options, const SolveBenchmark& benchmark,
                  const std::vector<Result>& results) {
   fmt::print("K X = B for n = {}, d = {}, {}, kernel {}, theta {}, {}, |residual| < {:g}\n\n",
              benchmark.n(), benchmark.d(), counted(options.rhs, "right-hand side"),
-             options.data.kernel, options.theta, counted(threads(), "thread"), options.tolerance);
+             options.data.model.kernel, options.theta, counted(threads(), "thread"),
+             options.tolerance);
   fmt::print("{:<12} {:<13} {:>5} {:>11} {:>9} {:>8} {:>9} {:>9} {:>10}  {}\n", "backend",
              "preconditioner", "rank", "iterations", "products", "inner", "build s", "solve s",
              "residual", "stop");

@@ -63,7 +63,9 @@ void keep_best(double& best, const F& f) {
 class ProductsBenchmark {
  public:
   explicit ProductsBenchmark(ProductsOptions& options)
-      : options_(options), kernel_(parse_kernel(options.data.kernel)), generator_(options.seed) {
+      : options_(options),
+        kernel_(parse_kernel(options.data.model.kernel)),
+        generator_(options.seed) {
     if (options.data.file.empty()) {
       simulate();
     } else {

@@ -50,7 +50,8 @@ class KernelOperator : public LinearOperator {
 class CovarianceOperator : public LinearOperator {
  public:
   CovarianceOperator(std::shared_ptr<const Model> model,
-                     std::unique_ptr<const KernelOperator> kernel, const ConstVector& psi);
+                     std::unique_ptr<const KernelOperator> kernel, const ConstVector& psi,
+                     const ConstBlock& x);
 
   Index size() const override { return kernel_->size(); }
   void apply(const ConstBlock& x, Block y) const override;

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "ulisse/noise.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
@@ -19,6 +21,11 @@ struct Dataset {
   std::vector<std::string> notes = {};
   // Where features were left out: the names before that; else nothing.
   std::vector<std::string> all_features = {};
+  // Of each column of x the levels of a category, for which it holds their places 0, 1, ...; none
+  // for a column of numbers. No list at all where every column has numbers.
+  std::vector<std::vector<std::string>> levels = {};
+  // A column of x that is no input: what is known of each row's noise.
+  std::optional<KnownNoise> known_noise = {};
 };
 
 struct CsvOptions {
@@ -51,8 +58,12 @@ void leave_out_constant_features(Dataset& data);
 // numbers with Gaussian noise.
 void note_two_values(Dataset& data);
 
-// (value - mean) / sd for each column, sd with n - 1. Invertible; belongs to a fit, so that
-// predictions can be put back on the scale of the file.
+// Neither a category nor what is known of the noise.
+bool is_numeric_input(const Dataset& data, Index column);
+
+// (value - mean) / sd for each column of numbers, sd with n - 1; places of levels stay, and known
+// noise is divided as the target is. Invertible; belongs to a fit, so that predictions can be put
+// back on the scale of the file.
 struct Standardisation {
   Vector x_mean, x_sd;  // (d)
   double y_mean = 0, y_sd = 1;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "ulisse/prior.h"
+#include "ulisse/shape.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
@@ -15,8 +16,10 @@ enum class Role { signal_variance, inverse_squared_length, noise_variance };
 struct Parameter {
   std::string name;
   Role role;
-  Indices inputs = {};     // whose distances it scales
-  bool per_input = false;  // one of several that belong to an input each, as tau.2 does
+  Indices inputs = {};       // whose distances it scales
+  bool per_input = false;    // one of several that belong to an input each, as tau.2 does
+  Shape shape = Shape::rbf;  // of the distances
+  Index term = 0;            // of the kernel's sum that it belongs to
   Prior prior = Prior(Prior::Family::gamma, 1, 1);
   std::optional<double> fixed = {};  // at this theta; then it has no place in psi and no prior
 };

@@ -32,6 +32,7 @@ OptionNames option_names() { return used; }
 std::string option_named(std::string_view key, OptionNames names) {
   if (names != OptionNames::command_line) return std::string(key);
   if (key == "priors") return "--prior";  // given once for each
+  if (key == "fixed") return "--fix";
   std::string flag = "--" + std::string(key);
   std::replace(flag.begin(), flag.end(), '_', '-');
   return flag;

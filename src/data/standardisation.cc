@@ -78,6 +78,7 @@ Standardisation standardisation_of(const Dataset& data) {
   }
   Standardisation s = identity_standardisation(data.x.cols());
   for (Index j = 0; j < data.x.cols(); ++j) {
+    if (!is_numeric_input(data, j)) continue;
     const auto& name = data.features[static_cast<std::size_t>(j)];
     const ColumnMoments moments = checked_moments(data, name, data.x.col(j));
     s.x_mean[j] = moments.mean;
@@ -86,11 +87,20 @@ Standardisation standardisation_of(const Dataset& data) {
   const ColumnMoments moments = checked_moments(data, data.target, data.y);
   s.y_mean = moments.mean;
   s.y_sd = moments.sd;
+  if (const auto& known = data.known_noise) {
+    s.x_sd[known->column] = known->is_variance ? s.y_sd * s.y_sd : s.y_sd;
+  }
   return s;
 }
 
 Standardisation identity_standardisation(Index d) {
   return {.x_mean = Vector::Zero(d), .x_sd = Vector::Ones(d)};
+}
+
+bool is_numeric_input(const Dataset& data, Index column) {
+  if (data.known_noise && data.known_noise->column == column) return false;
+  const auto place = static_cast<std::size_t>(column);
+  return data.levels.empty() || data.levels.at(place).empty();
 }
 
 Dataset scaled(const Dataset& data, const Standardisation& s) {
@@ -100,7 +110,9 @@ Dataset scaled(const Dataset& data, const Standardisation& s) {
           .target = data.target,
           .source = data.source,
           .notes = data.notes,
-          .all_features = data.all_features};
+          .all_features = data.all_features,
+          .levels = data.levels,
+          .known_noise = data.known_noise};
 }
 
 }  // namespace ulisse

@@ -73,16 +73,17 @@ void require_place(const Dataset& data, const FitOptions& options) {
   FitFolder(options.folder).require_free(options.replace, data.source);
 }
 
-// What fit.json says of a model is its kernel's and its priors' text.
+// What fit.json says of a model are the options that it was made by.
 void require_described(const Model& model) {
   const auto& parameters = model.layout.parameters();
-  const auto fixed = std::find_if(parameters.begin(), parameters.end(),
-                                  [](const Parameter& p) { return p.fixed.has_value(); });
-  if (fixed != parameters.end()) {
+  const auto fixed = std::count_if(parameters.begin(), parameters.end(),
+                                   [](const Parameter& p) { return p.fixed.has_value(); });
+  if (fixed > 0 && model.given.fixed.empty()) {
     throw std::invalid_argument(
-        fmt::format("{} is fixed, and a fit cannot keep that yet", fixed->name));
+        "a parameter was fixed after make_model(), and a fit cannot keep that: name it in "
+        "ModelOptions::fixed");
   }
-  if (model.kernel_text.empty()) {
+  if (model.given.kernel.empty() || model.dimensions == 0) {
     throw std::invalid_argument("the model does not come from make_model()");
   }
 }
@@ -113,8 +114,7 @@ FitRequest request_of(const Dataset& data, const Model& model, const FitOptions&
   }
   FitSettings& settings = request.settings;
   set_options(options.settings, settings, !request.sampler_reason.empty());
-  settings.kernel = model.kernel_text;
-  settings.priors = model.prior_texts;
+  settings.model = model.given;
   if (options.standardise) settings.standardise = *options.standardise;
   check(settings);
   check_sizes(settings, data.x.rows());

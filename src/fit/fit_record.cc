@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_reader.h"
+#include "fit/model_of_fit.h"
 #include "ulisse/error.h"
 #include "ulisse/model.h"
 
@@ -76,11 +77,9 @@ std::vector<FitRecord::Parameter> parameters_of(const JsonReader& json, const Fi
     all.push_back(std::move(p));
   }
   if (!record.data) return all;
-  const Model model = make_model(parse_kernel(record.settings.kernel),
-                                 static_cast<Index>(record.data->features.size()));
-  const auto expected = model.names();
+  const auto expected = model_of(record).names();
   if (names != expected) {
-    json.refuse(fmt::format("those of the kernel {} with {} input{}", record.settings.kernel,
+    json.refuse(fmt::format("those of the kernel {} with {} input{}", record.settings.model.kernel,
                             record.data->features.size(),
                             record.data->features.size() == 1 ? "" : "s"));
   }
@@ -115,8 +114,7 @@ FitSettings settings_of(const JsonReader& json) {
   json.at("sampler");
   json.at("chains");  // whoever reads on relies on these two
   FitSettings settings = read_settings(json, false);
-  if (json.has("kernel")) with_place(json.at("kernel"), parse_kernel);
-  for (const std::string& prior : settings.priors) {
+  for (const std::string& prior : settings.model.priors) {
     if (prior.find('=') == std::string::npos)
       json.at("priors").refuse("a list such as tau=gamma(1,1)");
   }

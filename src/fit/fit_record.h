@@ -19,6 +19,8 @@ struct FitRecord {
     std::string file, target, fingerprint, path, separator = ",";
     bool header = true;  // of the file
     std::vector<std::string> features;
+    std::vector<std::vector<std::string>> levels;  // as those of a Dataset
+    std::optional<KnownNoise> known_noise;
     long rows = 0;
   };
   struct Parameter {

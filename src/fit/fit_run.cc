@@ -149,7 +149,7 @@ void FitRun::reopen(int chain, std::uint64_t size, const Matrix& theta) {
 
 ChainHeader FitRun::header(int chain, const RunState& state) const {
   const FitSettings& s = request_.settings;
-  return ChainHeader{.model = "ulisse_" + s.kernel,
+  return ChainHeader{.model = "ulisse_" + s.model.kernel,
                      .sampler = s.sampler,
                      .algorithm = chains_.algorithm(),
                      .id = chain + 1,

@@ -37,6 +37,10 @@ void compare(const std::string& name, const Json& there, const Json& here,
                               there.is_null() ? "nothing" : there.dump(), here.dump()));
 }
 
+bool is_of_other_models(const std::string& key) {
+  return std::find(kOfOtherModels.begin(), kOfOtherModels.end(), key) != kOfOtherModels.end();
+}
+
 // More draws can be added to a fit, and warm-up that is being saved goes on being saved.
 bool may_differ(const std::string& key, const Json& there, const Json& here) {
   if (key == "save_warmup") return here == false;
@@ -46,6 +50,7 @@ bool may_differ(const std::string& key, const Json& there, const Json& here) {
 void compare_settings(const Json& there, const Json& here, std::vector<std::string>& found) {
   for (const auto& [key, value] : here.items()) {
     const Json old = part(there, key);
+    if (is_of_other_models(key)) continue;
     if (may_differ(key, old, value)) continue;
     if (value.is_object() && old.is_object()) {
       compare_settings(old, value, found);
@@ -186,6 +191,9 @@ Json describe_fit(const FitSettings& settings, const std::string& reason, const 
 std::string differences(const Json& there, const Json& here) {
   std::vector<std::string> found;
   compare_settings(part(there, "settings"), here.at("settings"), found);
+  for (const char* key : kOfOtherModels) {  // which either may have without the other
+    compare(key, part(part(there, "settings"), key), part(here.at("settings"), key), found);
+  }
   for (const char* key : {"target", "features", "rows", "fingerprint"}) {
     compare(fmt::format("the data's {}", key), part(part(there, "data"), key),
             here.at("data").at(key), found);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_text.h"
+#include "fit/model_of_fit.h"
 #include "ulisse/model.h"
 
 namespace ulisse {
@@ -18,7 +19,7 @@ using Json = nlohmann::ordered_json;
 std::vector<LengthScale> length_scales(const FitRecord& fit,
                                        const std::vector<diagnose::ParameterSummary>& parameters) {
   if (!fit.scaling || !fit.data || parameters.empty()) return {};
-  const Model model = make_model(parse_kernel(fit.settings.kernel), fit.scaling->x_sd.size());
+  const Model model = model_of(fit);
   const Shape shape = model.kernel.shape;
   const std::vector<std::string>& names = fit.data->features;
   const Vector& units = fit.scaling->x_sd;

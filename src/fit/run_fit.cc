@@ -91,6 +91,7 @@ class FitInFolder {
               FitObserver& observer)
       : request_(request),
         data_(scaled(request.raw, scaling)),
+        model_(scaled(request.model, scaling)),
         json_(std::move(json)),
         observer_(observer),
         start_(request.out, start_of(request), request.raw.source) {}
@@ -129,7 +130,7 @@ class FitInFolder {
         earlier_.backend.empty() ? request_.settings.backend : earlier_.backend;
     try {
       chains_ = make_chains(
-          request_.settings, request_.model, data_,
+          request_.settings, model_, data_,
           {json_.at("memory").get<std::size_t>(), folder().setup_file(), fit_identity(json_),
            backend, [&](const std::string& words) { watch.stage(words); }});
     } catch (const InputError&) {  // such as a model that the data do not allow
@@ -161,6 +162,7 @@ class FitInFolder {
 
   const FitRequest& request_;
   Dataset data_;  // scaled
+  Model model_;   // of the same
   Json json_;
   FitObserver& observer_;
   StartFolder start_;

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "ulisse/covariance.h"
+#include "ulisse/model.h"
 #include "ulisse/option.h"
 
 namespace ulisse {
@@ -14,9 +16,7 @@ class JsonReader;
 
 // What decides what is written, apart from the data.
 struct FitSettings {
-  // Of the model.
-  std::string kernel = "rbf";
-  std::vector<std::string> priors;
+  ModelOptions model;
   bool standardise = true;
 
   std::string sampler = "mh";      // one of sampler_kinds()
@@ -50,6 +50,9 @@ void check(const FitSettings& settings);
 // Throws InputError when the blocks of a sampler on stochastic gradients do not fit in memory for a
 // table of n rows.
 void check_sizes(const FitSettings& settings, Index n);
+
+// Keys of what a model need not have. They are written only where it does.
+inline constexpr std::array<const char*, 3> kOfOtherModels = {"fixed", "trend", "trend_scale"};
 
 // For fit.json and for telling two fits apart: the options of the run by their keys, those of the
 // sampler in an object with its name.

@@ -75,6 +75,13 @@ bool is_sampler(const std::string& name) {
                      [&](const SamplerKind& kind) { return kind.name == name; });
 }
 
+bool is_of_the_model(const std::string& key) {
+  const auto has = [&](const auto& keys) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  return has(kOfTheModel) || has(kOfOtherModels);
+}
+
 OptionValue plain_value(const JsonReader& at) {
   const Json& json = at.json();
   if (json.is_boolean()) return at.truth();
@@ -84,14 +91,22 @@ OptionValue plain_value(const JsonReader& at) {
   return at.text();
 }
 
+void add_other_model(const ModelOptions& model, Json& json) {
+  if (!model.fixed.empty()) json["fixed"] = model.fixed;
+  if (model.trend.empty()) return;
+  json["trend"] = model.trend;
+  json["trend_scale"] = model.trend_scale;
+}
+
 }  // namespace
 
 Json to_json(const FitSettings& s) {
-  Json json = {{"kernel", s.kernel},
-               {"priors", s.priors},
+  Json json = {{"kernel", s.model.kernel},
+               {"priors", s.model.priors},
                {"standardise", s.standardise},
                {"sampler", s.sampler},
                {"preset", s.preset}};
+  add_other_model(s.model, json);
   for (const Setting<FitSettings>& setting : run_settings()) {
     json[setting.option.key] = json_of(value_of(setting, s));
   }
@@ -107,8 +122,11 @@ FitSettings read_settings(const JsonReader& json, bool all) {
   if (all) {
     for (const char* key : kOfTheModel) json.at(key);
   }
-  json.read("kernel", s.kernel);
-  json.read("priors", s.priors);
+  json.read("kernel", s.model.kernel);
+  json.read("priors", s.model.priors);
+  json.read("fixed", s.model.fixed);
+  json.read("trend", s.model.trend);
+  json.read("trend_scale", s.model.trend_scale);
   json.read("standardise", s.standardise);
   json.read("sampler", s.sampler);
   json.read("preset", s.preset);
@@ -132,10 +150,8 @@ OptionValues read_options(const JsonReader& json, const std::string& sampler) {
   OptionValues given;
   for (const auto& [key, value] : json.json().items()) {
     const JsonReader at = json.at(key);
-    for (const char* own : kOfTheModel) {
-      if (key == own) {
-        throw InputError(fmt::format("{} is no setting, but a parameter of its own", key));
-      }
+    if (is_of_the_model(key)) {
+      throw InputError(fmt::format("{} is no setting, but a parameter of its own", key));
     }
     if (!is_sampler(key)) {
       given[key] = plain_value(at);

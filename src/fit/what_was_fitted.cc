@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 WhatWasFitted what_was_fitted(const FitRecord& record) {
   WhatWasFitted fitted{.standardised = record.settings.standardise,
-                       .kernel = record.settings.kernel,
+                       .kernel = record.settings.model.kernel,
                        .preset = record.settings.preset,
                        .seed = record.settings.seed};
   if (record.data) {

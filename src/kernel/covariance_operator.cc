@@ -16,11 +16,11 @@ Vector joined(const Vector& a, const Vector& b) {
 
 CovarianceOperator::CovarianceOperator(std::shared_ptr<const Model> model,
                                        std::unique_ptr<const KernelOperator> kernel,
-                                       const ConstVector& psi)
+                                       const ConstVector& psi, const ConstBlock& x)
     : model_(std::move(model)),
       kernel_(std::move(kernel)),
       noise_psi_(model_->layout.noise_psi(psi)),
-      noise_(Noise::diagonal(noise_psi_, kernel_->size())) {}
+      noise_(model_->noise.diagonal(noise_psi_, x)) {}
 
 void CovarianceOperator::apply(const ConstBlock& x, Block y) const {
   check_apply(size(), x, y);

@@ -41,7 +41,7 @@ class BuiltCovariance : public Covariance {
   }
   std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const override {
     return std::make_unique<const CovarianceOperator>(
-        model_, kernel_at_(model_->layout.kernel_psi(psi)), psi);
+        model_, kernel_at_(model_->layout.kernel_psi(psi)), psi, problem_->x);
   }
   std::unique_ptr<Covariance> lower_precision() const override {
     if (backend_.can.lower_precision.empty()) return nullptr;

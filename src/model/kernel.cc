@@ -28,13 +28,15 @@ std::vector<Parameter> Kernel::parameters(Index d) const {
   if (!ard) {
     Indices inputs(static_cast<std::size_t>(d));
     std::iota(inputs.begin(), inputs.end(), Index(0));
-    all.push_back({.name = "tau", .role = Role::inverse_squared_length, .inputs = inputs});
+    all.push_back(
+        {.name = "tau", .role = Role::inverse_squared_length, .inputs = inputs, .shape = shape});
   }
   for (Index k = 0; ard && k < d; ++k) {
     all.push_back({.name = fmt::format("tau.{}", k + 1),
                    .role = Role::inverse_squared_length,
                    .inputs = {k},
-                   .per_input = true});
+                   .per_input = true,
+                   .shape = shape});
   }
   return all;
 }

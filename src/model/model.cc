@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <charconv>
+
+#include "base/option_names.h"
 #include "model/named_priors.h"
+#include "model/trend.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -16,6 +20,11 @@ std::string without_blanks_around(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+[[noreturn]] void refuse_name(const Model& model, const std::string& name) {
+  throw InputError(fmt::format("the kernel {} has no parameter '{}'; it has {}",
+                               name_of(model.kernel), name, fmt::join(model.names(), ", ")));
+}
+
 void set_prior(Model& model, const std::string& specification) {
   const std::size_t equals = specification.find('=');
   if (equals == std::string::npos) {
@@ -24,9 +33,32 @@ void set_prior(Model& model, const std::string& specification) {
   }
   const std::string name = without_blanks_around(specification.substr(0, equals));
   const Prior prior = parse_prior(specification.substr(equals + 1));
-  if (model.layout.set_prior(name, prior)) return;
-  throw InputError(fmt::format("the kernel {} has no parameter '{}'; it has {}",
-                               name_of(model.kernel), name, fmt::join(model.names(), ", ")));
+  if (!model.layout.set_prior(name, prior)) refuse_name(model, name);
+}
+
+double value_in(const std::string& specification, const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc() && stopped == end) return value;
+  throw InputError(fmt::format("{}: '{}' has no number behind its equals sign",
+                               option_named("fixed"), specification));
+}
+
+void fix(Model& model, const std::string& specification) {
+  const std::size_t equals = specification.rfind('=');
+  if (equals == std::string::npos) {
+    throw InputError(fmt::format("{}: '{}' fixes nothing; write it like 'lambda=0'",
+                                 option_named("fixed"), specification));
+  }
+  const std::string name = without_blanks_around(specification.substr(0, equals));
+  const double value =
+      value_in(specification, without_blanks_around(specification.substr(equals + 1)));
+  try {
+    model.layout.fix(name, value);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(fmt::format("{}: {}", option_named("fixed"), error.what()));
+  }
 }
 
 }  // namespace
@@ -43,18 +75,27 @@ Model make_model(const Kernel& kernel, Index dimensions, const std::vector<std::
   Model model{.kernel = kernel,
               .dimensions = dimensions,
               .layout = Layout(kernel.parameters(dimensions), Noise::parameters()),
-              .kernel_text = name_of(kernel),
-              .prior_texts = priors};
+              .given = {.kernel = name_of(kernel), .priors = priors}};
   for (const auto& specification : priors) set_prior(model, specification);
+  return model;
+}
+
+Model make_model(const ModelOptions& options, const Dataset& data) {
+  const Kernel parsed = parse_kernel(options.kernel);
+  Model model =
+      make_model(parsed, data.x.cols(), with_places(options.priors, parsed, data, "priors"));
+  model.mean = parse_trend(options, data);
+  model.noise.known = data.known_noise;
+  for (const auto& text : with_places(options.fixed, parsed, data, "fixed")) fix(model, text);
+  model.given = options;
   return model;
 }
 
 Model make_model(const std::string& kernel, const Dataset& data,
                  const std::vector<std::string>& priors) {
-  const Kernel parsed = parse_kernel(kernel);
-  Model model = make_model(parsed, data.x.cols(), with_places(priors, parsed, data));
-  model.prior_texts = priors;
-  return model;
+  return make_model({.kernel = kernel, .priors = priors}, data);
 }
+
+Model scaled(Model model, const Standardisation& /*scaling*/) { return model; }
 
 }  // namespace ulisse

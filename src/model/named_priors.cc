@@ -54,12 +54,13 @@ std::string with_place(const std::string& prior, const Dataset& data) {
 }
 
 // `tau` and `tau.2` go together; of two priors for one name only one could be meant.
-void check_named_once(const std::vector<std::string>& priors) {
+void check_named_once(const std::vector<std::string>& priors, const std::string& option) {
   std::set<std::string> parameters;
   for (const std::string& prior : priors) {
     const std::string parameter = parameter_in(prior);
     if (!parameters.insert(parameter).second) {
-      throw InputError(fmt::format("{}: {} has two priors", option_named("priors"), parameter));
+      throw InputError(fmt::format("{}: {} {}", option_named(option), parameter,
+                                   option == "priors" ? "has two priors" : "is there twice"));
     }
   }
 }
@@ -67,12 +68,12 @@ void check_named_once(const std::vector<std::string>& priors) {
 }  // namespace
 
 std::vector<std::string> with_places(const std::vector<std::string>& priors, const Kernel& kernel,
-                                     const Dataset& data) {
+                                     const Dataset& data, const std::string& option) {
   std::vector<std::string> placed;
   for (const std::string& prior : priors) {
     placed.push_back(kernel.ard ? with_place(prior, data) : prior);
   }
-  check_named_once(placed);
+  check_named_once(placed, option);
   return placed;
 }
 

@@ -13,6 +13,6 @@ namespace ulisse {
 // InputError when a parameter is named twice, and when a place could be counted with the features
 // that were left out or without them.
 std::vector<std::string> with_places(const std::vector<std::string>& priors, const Kernel& kernel,
-                                     const Dataset& data);
+                                     const Dataset& data, const std::string& option = "priors");
 
 }  // namespace ulisse

@@ -50,6 +50,7 @@ class ExactPosterior::Implementation {
     const auto n = static_cast<std::size_t>(x.rows());
     check_memory(fmt::format("the exact likelihood of {} rows", n), n * n * sizeof(double));
     x_ = centred(x);
+    known_variance_ = model_.noise.known_variance(x);
   }
 
   const Model& model() const { return model_; }
@@ -61,7 +62,7 @@ class ExactPosterior::Implementation {
     if (psi.size() > 0 && psi.minCoeff() < kMinPsi) return out_of_range(psi);
     const DenseOperator<double> k(model_.kernel, x_, model_.layout.kernel_psi(psi));
     const Vector noise_psi = model_.layout.noise_psi(psi);
-    const Vector noise = Noise::diagonal(noise_psi, size());
+    const Vector noise = known_variance_.array() + Noise::variance(noise_psi);
     if (!parameters_are_usable(k.parameters()) || !noise.allFinite()) return out_of_range(psi);
     const MatrixPool::Lease lease = matrices_.take();
     Matrix& factor = *lease;
@@ -148,7 +149,7 @@ class ExactPosterior::Implementation {
 
   Model model_;
   Matrix x_;
-  Vector y_;
+  Vector y_, known_variance_;
   mutable MatrixPool matrices_;
 };
 

@@ -20,7 +20,7 @@ ExactPredictor::ExactPredictor(const Model& model, const Matrix& x, const Vector
 void ExactPredictor::condition(const ConstVector& psi) {
   psi_ = psi;
   lower_matrix(DenseOperator<double>(model_.kernel, centred(x_), model_.layout.kernel_psi(psi)),
-               Noise::diagonal(model_.layout.noise_psi(psi), x_.rows()), factor_);
+               model_.noise_diagonal(psi, x_), factor_);
   if (parallel_cholesky(factor_) != 0) {
     throw InputError(
         "a draw's covariance is not positive definite in floating point: there is too little noise "

@@ -4,6 +4,7 @@
 
 #include "base/option_names.h"
 #include "fit/fit_contents.h"
+#include "fit/model_of_fit.h"
 #include "fit/read_fit.h"
 #include "predict/fit_id.h"
 #include "ulisse/error.h"
@@ -25,7 +26,7 @@ SavedFit saved_fit(const Fit& fit) {
   }
   return {.data = scaled(raw, scaling),
           .scaling = scaling,
-          .model = make_model(parse_kernel(record.settings.kernel), raw.x.cols()),
+          .model = model_of(record),
           .psi = psi,
           .mode = record.required_mode().psi,
           .id = fit_id(contents.json)};

@@ -19,8 +19,8 @@ Scores score(const PredictiveDraws& predictions, const Vector& y, double low, do
 // Points with mean i and an sd of f and of noise that make 5 together, two draws alike.
 PredictiveDraws five_wide(Index points) {
   PredictiveDraws p{.mean = Matrix(points, 2),
-                .latent = Matrix::Constant(points, 2, 3),
-                .noise_sd = Vector::Constant(2, 4)};
+                    .latent = Matrix::Constant(points, 2, 3),
+                    .noise_sd = Vector::Constant(2, 4)};
   for (Index i = 0; i < points; ++i) p.mean.row(i).setConstant(static_cast<double>(i));
   return p;
 }

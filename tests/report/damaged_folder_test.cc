@@ -60,7 +60,10 @@ class DamagedFolder : public ::testing::Test {
         all.emplace_back(error.what());
       }
     };
-    note([&] { json_text(to_json(full_summary(load_fit(folder().path())))), to_text(full_summary(load_fit(folder().path()))); });
+    note([&] {
+      json_text(to_json(full_summary(load_fit(folder().path())))),
+          to_text(full_summary(load_fit(folder().path())));
+    });
     note([&] { json_text(report_data(load_fit(folder().path()), {})); });
     note([&] { saved_fit(load_fit(folder().path())); });
     return all;

@@ -1,0 +1,60 @@
+#include "model/trend.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/nearest_name.h"
+#include "base/option_names.h"
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+namespace {
+
+Indices numeric_inputs(const Dataset& data) {
+  Indices inputs;
+  for (Index k = 0; k < data.x.cols(); ++k) {
+    if (is_numeric_input(data, k)) inputs.push_back(k);
+  }
+  return inputs;
+}
+
+Index input_named(const std::string& name, const Dataset& data) {
+  const auto& names = data.features;
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    throw InputError(fmt::format("{}: there is no input '{}'{}; the inputs are {}",
+                                 option_named("trend"), name, did_you_mean(name, names),
+                                 fmt::join(names, ", ")));
+  }
+  const Index input = found - names.begin();
+  if (is_numeric_input(data, input)) return input;
+  throw InputError(
+      fmt::format("{}: {} is no input of numbers; name others", option_named("trend"), name));
+}
+
+}  // namespace
+
+Mean parse_trend(const ModelOptions& options, const Dataset& data) {
+  Mean mean{.intercept = !options.trend.empty(), .scale = options.trend_scale};
+  if (!(mean.scale > 0 && std::isfinite(mean.scale))) {
+    throw InputError(fmt::format("{} must be a positive number", option_named("trend_scale")));
+  }
+  for (const std::string& name : options.trend) {
+    const bool is_input =
+        std::find(data.features.begin(), data.features.end(), name) != data.features.end();
+    if (!is_input && name == "constant") continue;
+    const Indices named =
+        !is_input && name == "linear" ? numeric_inputs(data) : Indices{input_named(name, data)};
+    for (const Index input : named) {
+      const auto& all = mean.inputs;
+      if (std::find(all.begin(), all.end(), input) == all.end()) mean.inputs.push_back(input);
+    }
+  }
+  return mean;
+}
+
+}  // namespace ulisse
