@@ -87,7 +87,6 @@ void print_notes(const Dataset& data) {
 }
 
 RawData load_raw(const DataOptions& options) {
-  parse_kernel(options.model.kernel);  // before a long file is read
   Dataset raw = read_csv(options.file, {.target = options.target,
                                         .features = options.features,
                                         .separator = separator_of(options.separator),

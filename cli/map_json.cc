@@ -64,7 +64,7 @@ Json model_of(const LoadedData& loaded) {
   for (Index i = 0; i < layout.size(); ++i) {
     priors[layout.at(i).name] = layout.at(i).prior.to_string();
   }
-  return {{"kernel", name_of(loaded.model.kernel)},
+  return {{"kernel", loaded.model.given.kernel},
           {"parameters", loaded.model.names()},
           {"inputs", inputs_of(loaded)},
           {"priors", priors}};

@@ -25,7 +25,7 @@ void print_head(const MapResult& result) {
   fmt::print("{} psi = log(theta), kernel {}, {}, {}\n\n",
              result.is_mode() ? "Mode of the posterior in"
                               : "NOT a mode, only where a failed search for one ended:",
-             name_of(loaded.model.kernel), rows_of(result), counted(loaded.data.x.cols(), "input"));
+             loaded.model.given.kernel, rows_of(result), counted(loaded.data.x.cols(), "input"));
 }
 
 // As wide as its longest entry and its title; the titles of columns without entries are left out.

@@ -11,7 +11,7 @@ Vector psi_from(const std::string& theta, const Model& model) {
   const Vector values = parse_numbers("--theta", theta);
   if (values.size() != model.parameter_count()) {
     throw InputError(fmt::format("--theta has {} values, and the kernel {} has {} parameters",
-                                 values.size(), name_of(model.kernel), model.parameter_count()));
+                                 values.size(), model.given.kernel, model.parameter_count()));
   }
   if (!(values.array() > 0).all() || !values.allFinite())
     throw InputError("--theta: values must be positive");

@@ -60,12 +60,21 @@ void keep_best(double& best, const F& f) {
   best = std::min(best, seconds_now() - start);
 }
 
+// Names for the kernel's inputs: x1, x2, ...
+Dataset columns_of(Index d) {
+  Dataset data{.x = Matrix(0, d), .y = Vector(0), .features = {}, .target = ""};
+  for (Index k = 0; k < d; ++k) data.features.push_back(fmt::format("x{}", k + 1));
+  return data;
+}
+
+double tau_of(const Model& model, const Vector& psi) {
+  return unpack(model.kernel, model.layout.kernel_psi(psi), model.dimensions)[0].tau[0](0);
+}
+
 class ProductsBenchmark {
  public:
   explicit ProductsBenchmark(ProductsOptions& options)
-      : options_(options),
-        kernel_(parse_kernel(options.data.model.kernel)),
-        generator_(options.seed) {
+      : options_(options), generator_(options.seed) {
     if (options.data.file.empty()) {
       simulate();
     } else {
@@ -106,7 +115,7 @@ class ProductsBenchmark {
   void simulate() {
     check_sizes(options_);
     x_ = normal_matrix(options_.n, options_.d, generator_);
-    model_ = make_model(kernel_, options_.d);
+    model_ = make_model(options_.data.model.kernel, columns_of(options_.d));
     if (!options_.theta.empty()) {
       psi_ = psi_from(options_.theta, model_);
       return;
@@ -115,7 +124,7 @@ class ProductsBenchmark {
     psi_ = model_.layout.psi_with(
         {.log_signal_variance = 0,
          .log_noise_variance = std::log(0.1),
-         .log_inverse_squared_length = [=](const Indices&) { return log_inverse; }});
+         .log_inverse_squared_length = [=](const Parameter&) { return log_inverse; }});
   }
 
   void read() {
@@ -149,24 +158,23 @@ class ProductsBenchmark {
   }
 
   void time_eigen(std::optional<double>& best) {
-    if (kernel_.shape != Shape::rbf || model_.layout.inverse_squared_lengths() > 1) return;
+    const Factor& factor = model_.kernel.terms[0].factors[0];
+    if (!model_.kernel.is_one_factor() || factor.shape != Shape::rbf || factor.ard) return;
     const Index rows = eigen_rows(options_);
     const Matrix x = x_.topRows(rows), rhs = rhs_.topRows(rows);
     Matrix y(rows, options_.rhs);
     double seconds = INFINITY;
     bool ran = false;
     keep_best(seconds, [&] {
-      ran = ulisse_eigen_expression(rows, options_.d, options_.rhs, x.data(),
-                                    model_.layout.inverse_squared_length(psi_, 0), rhs.data(),
-                                    y.data(), threads());
+      ran = ulisse_eigen_expression(rows, options_.d, options_.rhs, x.data(), tau_of(model_, psi_),
+                                    rhs.data(), y.data(), threads());
     });
     const double share = static_cast<double>(options_.n) / static_cast<double>(rows);
     if (ran) best = std::min(best.value_or(INFINITY), share * share * seconds);
   }
 
   ProductsOptions& options_;
-  Kernel kernel_;
-  Model model_{};
+  Model model_;
   std::mt19937_64 generator_;
   Matrix x_, rhs_, y_, exact_;
   Vector psi_;

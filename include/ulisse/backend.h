@@ -19,6 +19,7 @@ struct Capabilities {
   bool automatic = false;        // auto may choose it
   // Of exact_backend()'s results: auto may choose between the two by chance.
   bool same_bits = false;
+  bool one_distance = false;  // takes kernels of one shape of one distance alone, of numbers
   // What it keeps for n points at one psi, of the order of n^2 bytes; empty where it keeps O(n).
   std::function<std::size_t(Index n)> kept_bytes = {};
   std::string lower_precision = {};  // the backend that is its twin in less precision, if there is

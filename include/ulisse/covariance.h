@@ -45,8 +45,9 @@ class KernelOperator : public LinearOperator {
   virtual double error_bound() const { return 0; }
 };
 
-// K = kernel + diag(noise) at a psi of the model, for every backend. The noise stands on the
-// diagonal only: two rows of a table with equal inputs are two observations.
+// K = kernel + diag(noise) + H B H' at a psi of the model, for every backend. The noise stands on
+// the diagonal only: two rows of a table with equal inputs are two observations. H is the basis of
+// the trend, whose coefficients are integrated out, with B = scale^2 I.
 class CovarianceOperator : public LinearOperator {
  public:
   CovarianceOperator(std::shared_ptr<const Model> model,
@@ -66,11 +67,13 @@ class CovarianceOperator : public LinearOperator {
   double error_bound() const { return kernel_->error_bound(); }
   const KernelOperator& kernel() const { return *kernel_; }
   const Vector& noise() const { return noise_; }  // (n)
+  const Matrix& trend() const { return trend_; }  // H sqrt(B), (n, coefficients)
 
  private:
   std::shared_ptr<const Model> model_;
   std::unique_ptr<const KernelOperator> kernel_;
   Vector noise_psi_, noise_;
+  Matrix trend_;
 };
 
 // The covariance of a set of points for every psi of a model: what can be prepared once is prepared

@@ -43,16 +43,13 @@ class Layout {
 
   // The psi with these values; of fixed parameters nothing is asked.
   struct Values {
-    double log_signal_variance, log_noise_variance;
-    // Of the one that scales distances along these inputs.
-    std::function<double(const Indices& inputs)> log_inverse_squared_length;
+    double log_signal_variance;  // of the function; terms have equal shares of it
+    double log_noise_variance;
+    std::function<double(const Parameter&)> log_inverse_squared_length;
   };
   Vector psi_with(const Values& values) const;
 
   Index inverse_squared_lengths() const;  // in psi: how many
-  // The place in psi of the one that scales distances along an input; none where that is fixed.
-  std::optional<Index> inverse_squared_length_of(Index input) const;
-  double inverse_squared_length(const ConstVector& psi, Index input) const;  // its value
 
   // The input that psi(place) alone belongs to.
   std::optional<Index> input_of(Index place) const;

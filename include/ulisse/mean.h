@@ -11,6 +11,9 @@ struct Mean {
   Indices inputs = {};  // columns of x
   double scale = 10;
 
+  // H: a column for each coefficient, (n, size()).
+  Matrix basis(const ConstBlock& x) const;
+
   Index size() const { return (intercept ? 1 : 0) + static_cast<Index>(inputs.size()); }
 };
 

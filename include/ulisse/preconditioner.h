@@ -21,8 +21,8 @@ struct PivotedCholeskyOptions {
   std::uint64_t seed = 1;
 };
 
-// L (n, at most rank) with L L' close to K without its noise. Fewer columns than asked for when
-// nothing is left of the diagonal but rounding.
+// L with L L' close to K without its noise: the trend's columns, exactly, then at most rank for the
+// kernel. Fewer when nothing is left of the diagonal but rounding.
 Matrix pivoted_cholesky(const CovarianceOperator& k, const PivotedCholeskyOptions& options);
 
 // P = L L' + D, D diagonal, as an approximate inverse: apply gives P^-1 x.

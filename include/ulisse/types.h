@@ -8,6 +8,7 @@ namespace ulisse {
 using Index = Eigen::Index;
 using Indices = std::vector<Index>;
 using Vector = Eigen::VectorXd;
+using RowVector = Eigen::RowVectorXd;
 using Matrix = Eigen::MatrixXd;  // column-major
 
 // Views: a block is n rows by any number of columns, each column contiguous.

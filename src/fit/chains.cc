@@ -12,6 +12,7 @@ namespace ulisse {
 
 void refuse_without_noise(const Model& model, const Vector& mode) {
   constexpr double kNoNoise = 1e-10;
+  if (model.noise.known) return;  // then that of the rows keeps it up
   const double noise = model.noise_variance(mode) / model.signal_variance(mode);
   if (noise >= kNoNoise) return;
   throw InputError(fmt::format(

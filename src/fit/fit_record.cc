@@ -66,6 +66,15 @@ Standardisation scaling_of(const JsonReader& json, Index inputs) {
   return s;
 }
 
+// Whoever reads on makes the model of it.
+void check_model(const JsonReader& settings, const FitRecord& record) {
+  try {
+    model_of(record);
+  } catch (const InputError& error) {
+    settings.refuse(fmt::format("a model for the columns of the data ({})", error.what()));
+  }
+}
+
 std::vector<FitRecord::Parameter> parameters_of(const JsonReader& json, const FitRecord& record) {
   std::vector<FitRecord::Parameter> all;
   std::vector<std::string> names;
@@ -177,6 +186,7 @@ FitRecord fit_record(const nlohmann::ordered_json& whole, const std::string& fil
     r.scaling = scaling_of(json.at("scaling"),
                            static_cast<Index>(json.at("data").at("features").json().size()));
   }
+  if (r.data) check_model(json.at("settings"), r);
   if (json.has("parameters")) r.parameters = parameters_of(json.at("parameters"), r);
   Index parameters = json.has("parameters") ? static_cast<Index>(r.parameters.size()) : -1;
   if (json.has("mode")) {

@@ -42,7 +42,7 @@ Vector typical_psi(const Model& model) {
   return model.layout.psi_with(
       {.log_signal_variance = 0,
        .log_noise_variance = std::log(0.1),
-       .log_inverse_squared_length = [=](const Indices&) { return log_inverse; }});
+       .log_inverse_squared_length = [=](const Parameter&) { return log_inverse; }});
 }
 
 // As many at once as chains would run.

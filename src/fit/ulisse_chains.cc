@@ -180,8 +180,7 @@ class UlisseChains : public FitChains {
     anchored_ = std::make_unique<AnchoredGradient>(
         model_, WorkingCovariance(*covariance_, plan.use_float ? float_covariance_.get() : nullptr),
         setup_.anchor,
-        plan.options(settings_from(ulisse_settings(), s.own), model_, setup_.anchor,
-                     setup_.by_float));
+        plan.options(settings_from(ulisse_settings(), s.own), setup_.anchor, setup_.by_float));
   }
 
   void add_chain(const FitSettings& s, int c) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "kernel/backends.h"
-#include "kernel/dense_matrix.h"
 #include "kernel/tiled_product.h"
 
 namespace ulisse {
@@ -24,13 +23,11 @@ std::size_t cached_bytes(Index n) {
   return tiles * (tiles + 1) / 2 * simd::kTileSize * sizeof(double);
 }
 
-CachedOperator::CachedOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi,
+CachedOperator::CachedOperator(const KernelPoints& points, const ConstVector& psi,
                                std::shared_ptr<double[]> tiles)
-    : DenseOperator<double>(kernel, x, psi), tiles_(std::move(tiles)) {
-  const auto& ops = simd::tile_ops<double>();
-  for_each_tile_pair(points().tiles(), [&](Index i, Index j, Index) {
-    ops.values(kernel.shape, points().dimensions(), points().tile(i), points().tile(j),
-               tiles_.get() + tile_offset(i, j));
+    : DenseOperator<double>(points, psi), tiles_(std::move(tiles)) {
+  for_each_tile_pair(kernel().tiles(), [&](Index i, Index j, Index) {
+    kernel().values(i, j, tiles_.get() + tile_offset(i, j));
   });
 }
 
@@ -46,15 +43,15 @@ namespace {
 // Several K are in use at once where chains run side by side, or where fresh probes keep the one at
 // the mode. Those for which the budget has no room are not kept, which takes longer and changes
 // nothing else.
-KernelAt build_cached(const Kernel& kernel, Matrix x, const CovarianceOptions& options) {
+KernelAt build_cached(const Kernel& kernel, const ConstBlock& x, const CovarianceOptions& options) {
   const std::size_t bytes = cached_bytes(x.rows());
   auto memory =
       std::make_shared<TileMemory>(bytes / sizeof(double), memory_budget(options) / bytes);
-  return [kernel, memory, points = std::make_shared<const Matrix>(std::move(x))](
+  return [memory, points = std::make_shared<const KernelPoints>(kernel, x)](
              const ConstVector& psi) -> std::unique_ptr<const KernelOperator> {
     auto tiles = memory->acquire();
-    if (!tiles) return std::make_unique<const DenseOperator<double>>(kernel, *points, psi);
-    return std::make_unique<const CachedOperator>(kernel, *points, psi, std::move(tiles));
+    if (!tiles) return std::make_unique<const DenseOperator<double>>(*points, psi);
+    return std::make_unique<const CachedOperator>(*points, psi, std::move(tiles));
   };
 }
 
@@ -64,7 +61,7 @@ Backend cached_backend() {
   return {.name = "cached",
           .can = {.automatic = true, .same_bits = true, .kept_bytes = cached_bytes},
           .make = [](const Kernel& kernel, const ConstBlock& x, const CovarianceOptions& options) {
-            return build_cached(kernel, centred(x), options);
+            return build_cached(kernel, x, options);
           }};
 }
 

@@ -5,13 +5,13 @@
 
 namespace ulisse {
 
-// Keeps the tiles of shape values for one psi in memory, half of the symmetric matrix: a product
+// Keeps the tiles of kernel values for one psi in memory, half of the symmetric matrix: a product
 // costs a pass over memory instead of n^2/2 exponentials. Derivatives are still computed. Results
 // are those of DenseOperator, bit for bit.
 class CachedOperator : public DenseOperator<double> {
  public:
   // tiles: cached_bytes(n) of memory, overwritten.
-  CachedOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi,
+  CachedOperator(const KernelPoints& points, const ConstVector& psi,
                  std::shared_ptr<double[]> tiles);
   void apply(const ConstBlock& x, Block y) const override;
 

@@ -1,3 +1,4 @@
+#include "base/blas.h"
 #include "kernel/dense.h"
 #include "kernel/packed_block.h"
 #include "ulisse/covariance.h"
@@ -20,7 +21,8 @@ CovarianceOperator::CovarianceOperator(std::shared_ptr<const Model> model,
     : model_(std::move(model)),
       kernel_(std::move(kernel)),
       noise_psi_(model_->layout.noise_psi(psi)),
-      noise_(model_->noise.diagonal(noise_psi_, x)) {}
+      noise_(model_->noise.diagonal(noise_psi_, x)),
+      trend_(model_->mean.scale * model_->mean.basis(x)) {}
 
 void CovarianceOperator::apply(const ConstBlock& x, Block y) const {
   check_apply(size(), x, y);
@@ -34,6 +36,10 @@ void CovarianceOperator::apply(const ConstBlock& x, Block y) const {
       for (Index i = first; i < last; ++i) y(i, c) += noise_(i) * x(i, c);
     }
   });
+  if (trend_.cols() == 0) return;
+  Matrix inner(trend_.cols(), x.cols());
+  parallel_transposed_product(trend_, x, inner);
+  parallel_product(1, trend_, inner, 1, y);
 }
 
 Vector CovarianceOperator::gradient_forms(const ConstBlock& u, const ConstBlock& v) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernel/kernel_points.h"
 #include "ulisse/kernel.h"
 #include "ulisse/types.h"
 
@@ -9,17 +10,18 @@ namespace ulisse {
 // new point is a new observation even where it has the inputs of an old one.
 class CrossCovariance {
  public:
-  CrossCovariance(const Kernel& kernel, const ConstBlock& x);  // x: (n, d)
+  CrossCovariance(const Kernel& kernel, const ConstBlock& x);  // x: (n, d), n > 0
 
-  // out = k(x, new_x), (n, m). Throws std::invalid_argument when shapes do not fit.
-  void at(const ConstVector& psi, const ConstBlock& new_x, Block out) const;
+  // out = k(x, new_x), (n, m), of the chosen terms; none: of all. Throws std::invalid_argument when
+  // shapes do not fit.
+  void at(const ConstVector& psi, const ConstBlock& new_x, Block out,
+          const Indices& terms = {}) const;
 
-  Index size() const { return x_.rows(); }
+  Index size() const { return points_.size(); }
 
  private:
-  Kernel kernel_;
-  Eigen::RowVectorXd centre_;
-  Matrix x_;  // minus the centre, so that coordinates keep their digits
+  Index dimensions_;
+  KernelPoints points_;
 };
 
 }  // namespace ulisse

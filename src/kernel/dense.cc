@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <stdexcept>
 
 #include "kernel/backends.h"
-#include "kernel/dense_matrix.h"
 #include "kernel/tiled_columns.h"
 #include "kernel/tiled_gradient.h"
 #include "kernel/tiled_product.h"
@@ -16,17 +13,10 @@
 namespace ulisse {
 
 template <class T>
-DenseOperator<T>::DenseOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi)
-    : kernel_(kernel),
-      parameters_(unpack(kernel, psi, x.cols())),
-      points_(x, parameters_, kernel.shape) {}
-
-template <class T>
 void DenseOperator<T>::apply(const ConstBlock& x, Block y) const {
   check_apply(size(), x, y);
-  const auto& ops = simd::tile_ops<T>();
-  tiled_product<T>(parameters_.sigma, x, y, [&](Index i, Index j, T* scratch) {
-    ops.values(kernel_.shape, points_.dimensions(), points_.tile(i), points_.tile(j), scratch);
+  tiled_product<T>(variance(), x, y, [&](Index i, Index j, T* scratch) {
+    kernel_.values(i, j, scratch);
     return scratch;
   });
 }
@@ -35,7 +25,7 @@ template <class T>
 Vector DenseOperator<T>::gradient_forms(const ConstBlock& u, const ConstBlock& v) const {
   check_forms(size(), u, v);
   const std::vector<OuterWeights<T>> weights(1, OuterWeights<T>(u, v));
-  return tiled_contractions(kernel_, parameters_, points_, weights, AllTilePairs{points_.tiles()});
+  return tiled_contractions(kernel_, weights, AllTilePairs{kernel_.tiles()});
 }
 
 template <class T>
@@ -43,43 +33,26 @@ Matrix DenseOperator<T>::gradient_forms_by_column(const ConstBlock& u, const Con
   check_forms(size(), u, v);
   std::vector<OuterWeights<T>> weights;
   for (Index c = 0; c < u.cols(); ++c) weights.emplace_back(u.col(c), v.col(c));
-  return tiled_contractions(kernel_, parameters_, points_, weights, AllTilePairs{points_.tiles()});
+  return tiled_contractions(kernel_, weights, AllTilePairs{kernel_.tiles()});
 }
 
 template <class T>
 void DenseOperator<T>::columns(const Indices& which, Block out) const {
   check_columns(size(), which, out);
-  tiled_columns(kernel_.shape, parameters_.sigma, points_, points_.select(which), out);
+  tiled_columns(kernel_, kernel_.select(which), out);
 }
 
-// In float an entry of K/sigma has an error of
-//  - coordinates rounded to float, each by at most eps/2 |x|_max and their difference once more:
-//  the
-//    distance in scaled coordinates has an error of 2 eps |x|_max sqrt(d), and no shape falls
-//    faster than 1 per unit of it (rbf: 2^-r^2 falls by at most 0.72; matern12: 2^-r by ln 2;
-//    others less);
-//  - the squared distance by (d + 2) eps relative, which costs at most (d + 2) eps (t |f'(t)| <=
-//  1);
-//  - exp2 and the shape's own arithmetic: 8 eps.
-// Sums within a tile of 48 values, right-hand sides rounded to float: 50 eps more of |k| |x|.
-// eps is the unit roundoff times 2. Coordinates cannot make an entry worse than wrong altogether.
+// Besides that of values: sums within a tile of 48 of them, right-hand sides rounded to float, 50
+// eps more of |k| |x|.
 template <class T>
 double DenseOperator<T>::error_bound() const {
   if constexpr (sizeof(T) == 8) return 0;
-  const double eps = std::numeric_limits<float>::epsilon();
-  const auto d = static_cast<double>(points_.dimensions());
-  const double coordinates = 2 * eps * points_.largest_coordinate() * std::sqrt(d);
-  return parameters_.sigma * (std::min(1.0, coordinates) + (d + 2 + 8 + 50) * eps);
+  constexpr double kOfSums = 50 * std::numeric_limits<float>::epsilon();
+  return kernel_.error_bound() + variance() * kOfSums;
 }
 
 template class DenseOperator<double>;
 template class DenseOperator<float>;
-
-Vector sigma_alone(const Kernel& kernel, const KernelParameters& parameters) {
-  Vector slopes = Vector::Zero(kernel.parameter_count(parameters.tau.size()));
-  slopes(0) = parameters.sigma;
-  return slopes;
-}
 
 void check_apply(Index n, const ConstBlock& x, const Block& y) {
   if (x.rows() != n || y.rows() != n || x.cols() != y.cols()) {
@@ -117,7 +90,7 @@ Backend dense_backend() {
   return {.name = "dense",
           .can = {.automatic = true, .same_bits = true, .lower_precision = kInFloat},
           .make = [](const Kernel& kernel, const ConstBlock& x, const CovarianceOptions&) {
-            return build_on_points<DenseOperator<double>>(kernel, centred(x));
+            return build_on_points<DenseOperator<double>>(kernel, x);
           }};
 }
 
@@ -125,7 +98,7 @@ Backend dense_float_backend() {
   return {.name = kInFloat,
           .can = {.in_double = false},
           .make = [](const Kernel& kernel, const ConstBlock& x, const CovarianceOptions&) {
-            return build_on_points<DenseOperator<float>>(kernel, centred(x));
+            return build_on_points<DenseOperator<float>>(kernel, x);
           }};
 }
 

@@ -1,13 +1,10 @@
 #pragma once
 
 #include "kernel/packed_block.h"
-#include "kernel/tiled_points.h"
+#include "kernel/tiled_kernel.h"
 #include "ulisse/covariance.h"
 
 namespace ulisse {
-
-// The slopes of sigma * shape where points coincide: tau does not change a variance.
-Vector sigma_alone(const Kernel& kernel, const KernelParameters& parameters);
 
 // Matrix-free: every kernel value is computed when it is needed, once for both halves of the
 // symmetric matrix, and never stored. T = double, or float for kernel values and sums within a
@@ -15,25 +12,24 @@ Vector sigma_alone(const Kernel& kernel, const KernelParameters& parameters);
 template <class T>
 class DenseOperator : public KernelOperator {
  public:
-  DenseOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi);
+  // At the kernel's part of psi.
+  DenseOperator(const KernelPoints& points, const ConstVector& psi) : kernel_(points, psi) {}
+  DenseOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi)
+      : DenseOperator(KernelPoints(kernel, x), psi) {}
 
-  Index size() const override { return points_.size(); }
+  Index size() const override { return kernel_.size(); }
   void apply(const ConstBlock& x, Block y) const override;
   Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const override;
   Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const override;
   void columns(const Indices& which, Block out) const override;
-  double variance() const override { return parameters_.sigma; }
-  Vector variance_slopes() const override { return sigma_alone(kernel_, parameters_); }
+  double variance() const override { return kernel_.variance(); }
+  Vector variance_slopes() const override { return kernel_.variance_slopes(); }
   double error_bound() const override;
 
-  const TiledPoints<T>& points() const { return points_; }
-  const Kernel& kernel() const { return kernel_; }
-  const KernelParameters& parameters() const { return parameters_; }
+  const TiledKernel<T>& kernel() const { return kernel_; }
 
  private:
-  Kernel kernel_;
-  KernelParameters parameters_;
-  TiledPoints<T> points_;
+  TiledKernel<T> kernel_;
 };
 
 extern template class DenseOperator<double>;

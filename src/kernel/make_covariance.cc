@@ -108,6 +108,14 @@ void check_fits(const Backend& backend, Index n, const CovarianceOptions& option
                   readable_bytes(memory_budget(options)), exact_backend()));
 }
 
+void check_takes(const Backend& backend, const Model& model) {
+  if (takes(backend, model)) return;
+  throw InputError(
+      fmt::format("the {} backend takes kernels of one shape of one distance along numbers, and "
+                  "'{}' is none; choose {}",
+                  backend.name, model.given.kernel, exact_backend()));
+}
+
 void check_tolerance(double tolerance) {
   if (!(tolerance >= 0) || !std::isfinite(tolerance)) {
     throw InputError(
@@ -132,11 +140,16 @@ std::unique_ptr<Covariance> covariance_by(std::shared_ptr<const Problem> problem
     return std::make_unique<AutoCovariance>(std::move(problem), options);
   }
   Backend backend = backend_named(options.backend);
+  check_takes(backend, problem->model);
   check_fits(backend, problem->x.rows(), options);
   return std::make_unique<BuiltCovariance>(std::move(problem), std::move(backend), options);
 }
 
 }  // namespace
+
+bool takes(const Backend& backend, const Model& model) {
+  return !backend.can.one_distance || is_one_distance(model.kernel, model.dimensions);
+}
 
 std::unique_ptr<Covariance> make_covariance(const Model& model, const ConstBlock& x,
                                             const CovarianceOptions& options) {

@@ -1,16 +1,16 @@
 #include "kernel/reference.h"
 
 #include "kernel/backends.h"
+#include "kernel/dense.h"
 
 namespace ulisse {
 
-double ReferenceOperator::distance(Index i, Index j) const {
-  double s = 0;
-  for (Index k = 0; k < x_.cols(); ++k) {
-    const double difference = x_(i, k) - x_(j, k);
-    s += parameters_.tau(k) * difference * difference;
-  }
-  return s;
+double ReferenceOperator::value(Index i, Index j) const {
+  return evaluate(kernel_, parameters_, x_.row(i), x_.row(j)).value;
+}
+
+Vector ReferenceOperator::slopes(Index i, Index j) const {
+  return evaluate(kernel_, parameters_, x_.row(i), x_.row(j)).gradient;
 }
 
 void ReferenceOperator::apply(const ConstBlock& x, Block y) const {
@@ -18,8 +18,7 @@ void ReferenceOperator::apply(const ConstBlock& x, Block y) const {
   Matrix result = Matrix::Zero(x.rows(), x.cols());
   for (Index i = 0; i < size(); ++i) {
     for (Index j = 0; j < size(); ++j) {
-      const double k = parameters_.sigma * evaluate(kernel_.shape, distance(i, j)).value;
-      result.row(i) += k * x.row(j);
+      result.row(i) += value(i, j) * x.row(j);
     }
   }
   y = result;
@@ -27,21 +26,15 @@ void ReferenceOperator::apply(const ConstBlock& x, Block y) const {
 
 Vector ReferenceOperator::gradient_forms(const ConstBlock& u, const ConstBlock& v) const {
   check_forms(size(), u, v);
-  const Index d = x_.cols();
-  Vector forms = Vector::Zero(kernel_.parameter_count(d));
+  Vector forms = Vector::Zero(kernel_.parameter_count(x_.cols()));
   for (Index i = 0; i < size(); ++i) {
-    for (Index j = 0; j < size(); ++j) {
-      const auto [value, slope] = evaluate(kernel_.shape, distance(i, j));
-      const double weight = parameters_.sigma * u.row(i).dot(v.row(j));
-      forms(0) += weight * value;
-      for (Index k = 0; k < d; ++k) {
-        const double difference = x_(i, k) - x_(j, k);
-        const double s_k = parameters_.tau(k) * difference * difference;
-        if (slope != 0) forms(kernel_.ard ? 1 + k : 1) += weight * slope * s_k;
-      }
-    }
+    for (Index j = 0; j < size(); ++j) forms += u.row(i).dot(v.row(j)) * slopes(i, j);
   }
   return forms;
+}
+
+Vector ReferenceOperator::variance_slopes() const {
+  return size() > 0 ? slopes(0, 0) : Vector::Zero(kernel_.parameter_count(x_.cols()));
 }
 
 Matrix ReferenceOperator::gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const {
@@ -54,9 +47,7 @@ Matrix ReferenceOperator::gradient_forms_by_column(const ConstBlock& u, const Co
 void ReferenceOperator::columns(const Indices& which, Block out) const {
   check_columns(size(), which, out);
   for (Index c = 0; c < out.cols(); ++c) {
-    for (Index i = 0; i < size(); ++i) {
-      out(i, c) = parameters_.sigma * evaluate(kernel_.shape, distance(i, which[c])).value;
-    }
+    for (Index i = 0; i < size(); ++i) out(i, c) = value(i, which[c]);
   }
 }
 
@@ -64,7 +55,9 @@ Backend reference_backend() {
   return {.name = "reference",
           .can = {},
           .make = [](const Kernel& kernel, const ConstBlock& x, const CovarianceOptions&) {
-            return build_on_points<ReferenceOperator>(kernel, x);
+            return [kernel, points = std::make_shared<const Matrix>(x)](const ConstVector& psi) {
+              return std::make_unique<const ReferenceOperator>(kernel, *points, psi);
+            };
           }};
 }
 

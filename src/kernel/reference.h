@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernel/dense.h"
+#include "ulisse/covariance.h"
 
 namespace ulisse {
 
@@ -16,11 +16,13 @@ class ReferenceOperator : public KernelOperator {
   Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const override;
   Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const override;
   void columns(const Indices& which, Block out) const override;
-  double variance() const override { return parameters_.sigma; }
-  Vector variance_slopes() const override { return sigma_alone(kernel_, parameters_); }
+  double variance() const override { return variance_of(parameters_); }
+  Vector variance_slopes() const override;
 
  private:
-  double distance(Index i, Index j) const;
+  double value(Index i, Index j) const;
+  // Its derivatives with respect to psi.
+  Vector slopes(Index i, Index j) const;
 
   Kernel kernel_;
   KernelParameters parameters_;

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/aligned.h"
 #include "kernel/bands.h"
 #include "kernel/packed_block.h"
-#include "kernel/tiled_points.h"
+#include "kernel/tiled_kernel.h"
 #include "ulisse/kernel.h"
 
 namespace ulisse {
@@ -46,33 +47,144 @@ class OuterWeights {
   PackedColumns<T> u_, v_;
 };
 
-// sum_ij W_ij dK_ij/dpsi_p for every parameter of the kernel; a column for
-// each of several W, which share the kernel's values. pairs.for_each(f) calls f(tile_i, tile_j,
-// band) for the pairs of tiles that count, with the guarantees of for_each_tile_pair. Each band
-// keeps its own sums, added up in order at the end, so that threads do not change them.
+// Sums of a contraction, as the loops over tiles make them: for each metric of each term
+// sum w k and, for its only tau or for each coordinate, sum w dk / dlog(tau).
+template <class T>
+class ContractionSums {
+ public:
+  explicit ContractionSums(const TiledKernel<T>& kernel) : kernel_(kernel) {
+    for (const auto& term : kernel.terms()) {
+      for (const auto& part : term.parts) size_ += of(part.metric);
+    }
+  }
+  Index size() const { return size_; }
+  static Index of(const Metric& metric) { return 1 + (metric.one_tau ? 1 : metric.coordinates()); }
+
+  // By the kernel's parameters. The first metric of a term knows the sum for its sigma.
+  Vector by_parameter(const ConstVector& sums) const {
+    Vector result = Vector::Zero(kernel_.parameter_count());
+    Index at = 0;
+    for (const auto& term : kernel_.terms()) {
+      result(term.sigma_place) = sums(at);
+      for (const auto& part : term.parts) {
+        const Metric& metric = part.metric;
+        for (Index c = 1; c < of(metric); ++c) {
+          result(metric.tau[static_cast<std::size_t>(c - 1)]) += sums(at + c);
+        }
+        at += of(metric);
+      }
+    }
+    return result;
+  }
+
+ private:
+  const TiledKernel<T>& kernel_;
+  Index size_ = 0;
+};
+
+// The values and slopes of each metric of a kernel for one pair of tiles, and what weights make of
+// them. One for each thread.
+template <class T>
+class TileSlopes {
+ public:
+  void compute(const TiledKernel<T>& kernel, Index i, Index j) {
+    kernel_ = &kernel;
+    ops_ = &simd::tile_ops<T>();
+    i_ = i;
+    j_ = j;
+    make_room();
+    std::size_t at = 0;
+    for (const auto& term : kernel.terms()) {
+      for (const auto& part : term.parts) {
+        const TiledPoints<T>& p = part.points;
+        ops_->slopes(part.metric.shape, p.extent(), part.metric.one_tau, p.tile(i), p.tile(j),
+                     values(at), slopes(at));
+        ++at;
+      }
+    }
+  }
+
+  // Adds to the sums; overwrites w.
+  void contract(T* w, double* sums) {
+    if (kernel_->terms().size() == 1 && kernel_->terms()[0].parts.size() == 1) {
+      contract_part(kernel_->terms()[0].parts[0], 0, w, sums);
+      return;
+    }
+    std::size_t first = 0;
+    for (const auto& term : kernel_->terms()) {
+      for (std::size_t m = 0; m < term.parts.size(); ++m) {
+        contract_part(term.parts[m], first + m, weights_of(term, first, m, w), sums);
+        sums += ContractionSums<T>::of(term.parts[m].metric);
+      }
+      first += term.parts.size();
+    }
+  }
+
+ private:
+  using Part = typename TiledKernel<T>::Part;
+  using TermPart = typename TiledKernel<T>::TermPart;
+
+  void make_room() {
+    std::size_t metrics = 0;
+    for (const auto& term : kernel_->terms()) metrics += term.parts.size();
+    buffer_.resize((2 * metrics + 1) * simd::kTileSize);
+  }
+  T* values(std::size_t metric) { return buffer_.data() + (2 * metric + 1) * simd::kTileSize; }
+  T* slopes(std::size_t metric) { return buffer_.data() + (2 * metric + 2) * simd::kTileSize; }
+
+  // w times the term's share and the values of its other metrics.
+  T* weights_of(const TermPart& term, std::size_t first, std::size_t without, const T* w) {
+    T* const result = buffer_.data();
+    std::copy(w, w + simd::kTileSize, result);
+    if (term.share != 1) ops_->combine(result, term.share, result, T(0));
+    for (std::size_t m = 0; m < term.parts.size(); ++m) {
+      if (m != without) ops_->multiply_values(result, values(first + m), 1, result);
+    }
+    return result;
+  }
+
+  void contract_part(const Part& part, std::size_t metric, T* w, double* sums) {
+    const TiledPoints<T>& p = part.points;
+    if (part.metric.one_tau) {
+      ops_->contract(values(metric), slopes(metric), w, sums);
+    } else {
+      ops_->contract_by_coordinate(p.extent(), p.tile(i_), p.tile(j_), values(metric),
+                                   slopes(metric), w, sums);
+    }
+  }
+
+  const simd::TileOps<T>* ops_ = nullptr;
+  const TiledKernel<T>* kernel_ = nullptr;
+  Index i_ = 0, j_ = 0;
+  AlignedVector<T> buffer_;  // weights, then values and slopes of each metric
+};
+
+// sum_ij W_ij dK_ij/dpsi_p for every parameter of the kernel; a column for each of several W, which
+// share the kernel's values. pairs.for_each(f) calls f(tile_i, tile_j, band) for the pairs of tiles
+// that count, with the guarantees of for_each_tile_pair. Each band keeps its own sums, added up in
+// order at the end, so that threads do not change them.
 template <class T, class Weights, class Pairs>
-Matrix tiled_contractions(const Kernel& kernel, const KernelParameters& parameters,
-                          const TiledPoints<T>& points, const std::vector<Weights>& weights,
+Matrix tiled_contractions(const TiledKernel<T>& kernel, const std::vector<Weights>& weights,
                           const Pairs& pairs) {
-  const auto& ops = simd::tile_ops<T>();
-  const Index d = points.dimensions(), count = kernel.ard ? d + 1 : 2;
+  const ContractionSums<T> contraction(kernel);
+  const Index count = contraction.size();
   const auto columns = static_cast<Index>(weights.size());
   Matrix sums = Matrix::Zero(count * columns, pairs.bands());
   pairs.for_each([&](Index i, Index j, Index band) {
-    alignas(64) T k[simd::kTileSize], s[simd::kTileSize], w[simd::kTileSize];
-    ops.slopes(kernel.shape, d, !kernel.ard, points.tile(i), points.tile(j), k, s);
+    alignas(64) T w[simd::kTileSize];
+    thread_local TileSlopes<T> slopes;
+    slopes.compute(kernel, i, j);
     for (Index c = 0; c < columns; ++c) {
       weights[c].tile(i, j, w);
-      double* sum = sums.col(band).data() + c * count;
-      if (!kernel.ard) ops.contract(k, s, w, sum);
-      if (kernel.ard) ops.contract_by_coordinate(d, points.tile(i), points.tile(j), k, s, w, sum);
+      slopes.contract(w, sums.col(band).data() + c * count);
     }
   });
   Vector total = Vector::Zero(count * columns);
   for (Index band = 0; band < sums.cols(); ++band) total += sums.col(band);
-  Matrix result(count, columns);
+  Matrix result(kernel.parameter_count(), columns);
   for (Index c = 0; c < columns; ++c) {
-    result.col(c) = parameters.sigma * weights[c].scale() * total.segment(c * count, count);
+    result.col(c) = kernel.variance() * weights[c].scale() *
+                    contraction.by_parameter(total.segment(c * count, count));
   }
   return result;
 }

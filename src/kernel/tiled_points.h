@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "base/aligned.h"
 #include "kernel/simd/tiles.h"
 #include "ulisse/kernel.h"
@@ -15,20 +17,26 @@ inline Index tiles_for(Index n) { return (n + simd::kTile - 1) / simd::kTile; }
 template <class T>
 class TiledPoints {
  public:
-  // x: (n, d)
-  TiledPoints(const ConstBlock& x, const KernelParameters& parameters, Shape shape);
+  // x: (n, d), of which the last `categories` columns are places of levels; tau: (d).
+  TiledPoints(const ConstBlock& x, const ConstVector& tau, Shape shape, Index categories = 0);
 
   // The points of `which`, in that order.
   TiledPoints select(const Indices& which) const;
 
   Index size() const { return n_; }
   Index dimensions() const { return d_; }
+  simd::Extent<T> extent() const {
+    const auto categories = static_cast<Index>(most_.size());
+    return {d_ - categories, categories, most_.data()};
+  }
   Index tiles() const { return tiles_for(n_); }
   const T* tile(Index t) const { return data_.data() + t * d_ * simd::kTile; }
-  double largest_coordinate() const { return largest_; }
+  double largest_coordinate() const { return largest_; }  // of numbers
 
  private:
   TiledPoints(Index n, Index d);
+  void set_numbers(Index k, const ConstVector& x, double scale);
+  void set_category(Index k, const ConstVector& x, double scale);
   T& at(Index point, Index k) {
     return data_[((point / simd::kTile) * d_ + k) * simd::kTile + point % simd::kTile];
   }
@@ -36,6 +44,7 @@ class TiledPoints {
 
   Index n_, d_;
   double largest_ = 0;
+  std::vector<T> most_;  // squared difference of two levels, for each category
   AlignedVector<T> data_;
 };
 

@@ -3,60 +3,60 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
 #include <cmath>
-#include <numeric>
 #include <stdexcept>
 
-#include "base/nearest_name.h"
-#include "ulisse/error.h"
+#include "model/shape_names.h"
 
 namespace ulisse {
 
 namespace {
 
-constexpr std::array<std::pair<Shape, const char*>, 4> kShapes = {{{Shape::rbf, "rbf"},
-                                                                   {Shape::matern12, "matern12"},
-                                                                   {Shape::matern32, "matern32"},
-                                                                   {Shape::matern52, "matern52"}}};
-const std::string kArdSuffix = "-ard";
+std::string input_name(const KernelInput& input) {
+  const std::string column = std::to_string(input.column + 1);
+  if (input.kind != KernelInput::Kind::circle) return column;
+  return fmt::format("{},{:g}", column, input.period);
+}
+
+std::string name_of(const Factor& factor) {
+  std::vector<std::string> inputs;
+  for (const KernelInput& input : factor.inputs) inputs.push_back(input_name(input));
+  const bool circle = !factor.inputs.empty() && factor.inputs[0].kind == KernelInput::Kind::circle;
+  const std::string shape = circle ? kPeriodic : name_of(factor.shape, factor.ard);
+  return !factor.by_name ? shape : fmt::format("{}({})", shape, fmt::join(inputs, ","));
+}
 
 }  // namespace
 
-std::vector<Parameter> Kernel::parameters(Index d) const {
-  std::vector<Parameter> all = {{.name = "sigma", .role = Role::signal_variance}};
-  if (!ard) {
-    Indices inputs(static_cast<std::size_t>(d));
-    std::iota(inputs.begin(), inputs.end(), Index(0));
-    all.push_back(
-        {.name = "tau", .role = Role::inverse_squared_length, .inputs = inputs, .shape = shape});
+Index Factor::tau_count(Index d) const {
+  if (!ard) return 1;
+  return inputs.empty() ? d : static_cast<Index>(inputs.size());
+}
+
+Index Kernel::parameter_count(Index d) const {
+  Index count = 0;
+  for (const Term& term : terms) {
+    ++count;
+    for (const Factor& factor : term.factors) count += factor.tau_count(d);
   }
-  for (Index k = 0; ard && k < d; ++k) {
-    all.push_back({.name = fmt::format("tau.{}", k + 1),
-                   .role = Role::inverse_squared_length,
-                   .inputs = {k},
-                   .per_input = true,
-                   .shape = shape});
-  }
+  return count;
+}
+
+std::vector<KernelInput> inputs_of(const Factor& factor, Index d) {
+  if (!factor.inputs.empty()) return factor.inputs;
+  std::vector<KernelInput> all;
+  for (Index k = 0; k < d; ++k) all.emplace_back(k);
   return all;
 }
 
-Kernel parse_kernel(const std::string& name) {
-  std::vector<std::string> known;
-  for (const auto& [shape, shape_name] : kShapes) {
-    if (name == shape_name) return {shape, false};
-    if (name == shape_name + kArdSuffix) return {shape, true};
-    known.insert(known.end(), {shape_name, shape_name + kArdSuffix});
-  }
-  throw InputError(fmt::format("there is no kernel '{}'{}; the kernels are {}", name,
-                               did_you_mean(name, known), fmt::join(known, ", ")));
-}
-
 std::string name_of(const Kernel& kernel) {
-  for (const auto& [shape, shape_name] : kShapes) {
-    if (kernel.shape == shape) return shape_name + (kernel.ard ? kArdSuffix : "");
+  std::vector<std::string> terms;
+  for (const Term& term : kernel.terms) {
+    std::vector<std::string> factors;
+    for (const Factor& factor : term.factors) factors.push_back(name_of(factor));
+    terms.push_back(fmt::format("{}", fmt::join(factors, "*")));
   }
-  throw std::logic_error("a shape without a name");
+  return fmt::format("{}", fmt::join(terms, " + "));
 }
 
 KernelParameters unpack(const Kernel& kernel, const ConstVector& psi, Index d) {
@@ -66,34 +66,25 @@ KernelParameters unpack(const Kernel& kernel, const ConstVector& psi, Index d) {
                     name_of(kernel), d, kernel.parameter_count(d)));
   }
   const Vector theta = psi.array().exp();
-  Vector tau = kernel.ard ? Vector(theta.segment(1, d)) : Vector::Constant(d, theta(1));
-  return {theta(0), std::move(tau)};
-}
-
-ValueAndSlope evaluate(Shape shape, double s) {
-  switch (shape) {
-    case Shape::rbf:
-      return {std::exp(-s), -std::exp(-s)};
-    case Shape::matern12: {
-      const double a = std::sqrt(s), e = std::exp(-a);
-      return {e, a > 0 ? -e / (2 * a) : 0};
+  KernelParameters parameters;
+  Index place = 0;
+  for (const Term& term : kernel.terms) {
+    TermParameters of_term{.sigma = theta(place++), .tau = {}};
+    for (const Factor& factor : term.factors) {
+      const auto inputs = static_cast<Index>(inputs_of(factor, d).size());
+      of_term.tau.push_back(factor.ard ? Vector(theta.segment(place, inputs))
+                                       : Vector::Constant(inputs, theta(place)));
+      place += factor.tau_count(d);
     }
-    case Shape::matern32: {
-      const double a = std::sqrt(3 * s), e = std::exp(-a);
-      return {e > 0 ? (1 + a) * e : 0, -1.5 * e};
-    }
-    case Shape::matern52: {
-      const double a = std::sqrt(5 * s), e = std::exp(-a);
-      return {e > 0 ? (1 + a + a * a / 3) * e : 0, e > 0 ? -5.0 / 6 * (1 + a) * e : 0};
-    }
+    parameters.push_back(std::move(of_term));
   }
-  throw std::logic_error("a shape without a formula");
+  return parameters;
 }
 
-// rbf has exp(-s), s = r^2 / (2 l^2); the others s = r^2 / l^2.
-double length_scale(Shape shape, double tau, double unit) {
-  const double squared = shape == Shape::rbf ? 2 * tau : tau;
-  return unit / std::sqrt(squared);
+double variance_of(const KernelParameters& parameters) {
+  double sum = 0;
+  for (const TermParameters& term : parameters) sum += term.sigma;
+  return sum;
 }
 
 }  // namespace ulisse

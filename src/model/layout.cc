@@ -16,24 +16,18 @@ bool covers(const std::string& name, const std::string& parameter) {
   return parameter == name || parameter.starts_with(name + ".");
 }
 
-bool scales(const Parameter& parameter, Index input) {
-  const Indices& inputs = parameter.inputs;
-  return parameter.role == Role::inverse_squared_length &&
-         std::find(inputs.begin(), inputs.end(), input) != inputs.end();
-}
-
 void check_fixed(const Parameter& parameter, double theta) {
   const bool may_be_zero = parameter.role == Role::noise_variance;
   if (std::isfinite(theta) && (theta > 0 || (may_be_zero && theta == 0))) return;
   throw std::invalid_argument(fmt::format("{} cannot be fixed at {}", parameter.name, theta));
 }
 
-double log_value(const Parameter& parameter, const Layout::Values& values) {
+double log_value(const Parameter& parameter, const Layout::Values& values, double terms) {
   switch (parameter.role) {
     case Role::signal_variance:
-      return values.log_signal_variance;
+      return values.log_signal_variance - std::log(terms);
     case Role::inverse_squared_length:
-      return values.log_inverse_squared_length(parameter.inputs);
+      return values.log_inverse_squared_length(parameter);
     case Role::noise_variance:
       return values.log_noise_variance;
   }
@@ -128,8 +122,11 @@ ValueAndGradient Layout::log_prior(const ConstVector& psi) const {
 }
 
 Vector Layout::psi_with(const Values& values) const {
+  const auto terms = std::count_if(parameters_.begin(), parameters_.end(), [](const Parameter& p) {
+    return p.role == Role::signal_variance;
+  });
   Vector psi(size());
-  for (Index i = 0; i < size(); ++i) psi(i) = log_value(at(i), values);
+  for (Index i = 0; i < size(); ++i) psi(i) = log_value(at(i), values, static_cast<double>(terms));
   return psi;
 }
 
@@ -139,25 +136,10 @@ Index Layout::inverse_squared_lengths() const {
   return count;
 }
 
-std::optional<Index> Layout::inverse_squared_length_of(Index input) const {
-  for (Index i = 0; i < size(); ++i) {
-    if (scales(at(i), input)) return i;
-  }
-  return std::nullopt;
-}
-
-double Layout::inverse_squared_length(const ConstVector& psi, Index input) const {
-  const Vector all = filled_in(psi);
-  for (Index i = 0; i < all.size(); ++i) {
-    if (scales(parameters_[static_cast<std::size_t>(i)], input)) return std::exp(all(i));
-  }
-  throw std::invalid_argument(fmt::format("no parameter scales input {}", input));
-}
-
 std::optional<Index> Layout::input_of(Index place) const {
   const Parameter& parameter = at(place);
   if (!parameter.per_input) return std::nullopt;
-  return parameter.inputs.front();
+  return parameter.inputs.front().column;
 }
 
 }  // namespace ulisse

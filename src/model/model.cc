@@ -21,8 +21,8 @@ std::string without_blanks_around(const std::string& text) {
 }
 
 [[noreturn]] void refuse_name(const Model& model, const std::string& name) {
-  throw InputError(fmt::format("the kernel {} has no parameter '{}'; it has {}",
-                               name_of(model.kernel), name, fmt::join(model.names(), ", ")));
+  throw InputError(fmt::format("the kernel {} has no parameter '{}'; it has {}", model.given.kernel,
+                               name, fmt::join(model.names(), ", ")));
 }
 
 void set_prior(Model& model, const std::string& specification) {
@@ -64,7 +64,7 @@ void fix(Model& model, const std::string& specification) {
 }  // namespace
 
 double Model::signal_variance(const ConstVector& psi) const {
-  return unpack(kernel, layout.kernel_psi(psi), dimensions).sigma;
+  return variance_of(unpack(kernel, layout.kernel_psi(psi), dimensions));
 }
 
 double Model::noise_variance(const ConstVector& psi) const {
@@ -81,13 +81,18 @@ Model make_model(const Kernel& kernel, Index dimensions, const std::vector<std::
 }
 
 Model make_model(const ModelOptions& options, const Dataset& data) {
-  const Kernel parsed = parse_kernel(options.kernel);
-  Model model =
-      make_model(parsed, data.x.cols(), with_places(options.priors, parsed, data, "priors"));
-  model.mean = parse_trend(options, data);
-  model.noise.known = data.known_noise;
-  for (const auto& text : with_places(options.fixed, parsed, data, "fixed")) fix(model, text);
-  model.given = options;
+  const Kernel kernel = parse_kernel(options.kernel, data);
+  const Index d = data.x.cols();
+  Model model{.mean = parse_trend(options, data),
+              .kernel = kernel,
+              .dimensions = d,
+              .noise = {.known = data.known_noise},
+              .layout = Layout(kernel.parameters(d, data.features), Noise::parameters()),
+              .given = options};
+  for (const auto& text : with_places(options.priors, kernel, data, "priors")) {
+    set_prior(model, text);
+  }
+  for (const auto& text : with_places(options.fixed, kernel, data, "fixed")) fix(model, text);
   return model;
 }
 
@@ -96,6 +101,16 @@ Model make_model(const std::string& kernel, const Dataset& data,
   return make_model({.kernel = kernel, .priors = priors}, data);
 }
 
-Model scaled(Model model, const Standardisation& /*scaling*/) { return model; }
+// Shapes see standardised columns, and a period is in the column's own units.
+Model scaled(Model model, const Standardisation& scaling) {
+  for (Term& term : model.kernel.terms) {
+    for (Factor& factor : term.factors) {
+      for (KernelInput& input : factor.inputs) {
+        if (input.kind == KernelInput::Kind::circle) input.period /= scaling.x_sd(input.column);
+      }
+    }
+  }
+  return model;
+}
 
 }  // namespace ulisse

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -39,7 +39,23 @@ void check_place_is_clear(const std::string& parameter, const Dataset& data) {
                   option_named("priors"), parameter, kTau, data.features.front()));
 }
 
-std::string with_place(const std::string& prior, const Dataset& data) {
+// Whether the kernel's parameters have the places of inputs, not their names.
+bool counts_inputs(const Kernel& kernel) {
+  const Factor& factor = kernel.terms[0].factors[0];
+  return kernel.is_one_factor() && factor.ard && !factor.by_name;
+}
+
+// Among the kernel's inputs, from 1.
+std::optional<std::size_t> place_of(const std::string& input, const Kernel& kernel,
+                                    const Dataset& data) {
+  const auto inputs = inputs_of(kernel.terms[0].factors[0], data.x.cols());
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    if (data.features[static_cast<std::size_t>(inputs[k].column)] == input) return k + 1;
+  }
+  return std::nullopt;
+}
+
+std::string with_place(const std::string& prior, const Kernel& kernel, const Dataset& data) {
   const std::string parameter = parameter_in(prior);
   if (!parameter.starts_with(kTau)) return prior;
   const std::string input = without_blanks_around(parameter.substr(kTau.size()));
@@ -47,10 +63,9 @@ std::string with_place(const std::string& prior, const Dataset& data) {
     check_place_is_clear(parameter, data);
     return prior;
   }
-  const auto found = std::find(data.features.begin(), data.features.end(), input);
-  if (found == data.features.end()) return prior;
-  return fmt::format("{}{}{}", kTau, found - data.features.begin() + 1,
-                     prior.substr(prior.rfind('=')));
+  const auto place = place_of(input, kernel, data);
+  if (!place) return prior;
+  return fmt::format("{}{}{}", kTau, *place, prior.substr(prior.rfind('=')));
 }
 
 // `tau` and `tau.2` go together; of two priors for one name only one could be meant.
@@ -71,7 +86,7 @@ std::vector<std::string> with_places(const std::vector<std::string>& priors, con
                                      const Dataset& data, const std::string& option) {
   std::vector<std::string> placed;
   for (const std::string& prior : priors) {
-    placed.push_back(kernel.ard ? with_place(prior, data) : prior);
+    placed.push_back(counts_inputs(kernel) ? with_place(prior, kernel, data) : prior);
   }
   check_named_once(placed, option);
   return placed;

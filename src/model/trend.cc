@@ -38,6 +38,15 @@ Index input_named(const std::string& name, const Dataset& data) {
 
 }  // namespace
 
+Matrix Mean::basis(const ConstBlock& x) const {
+  Matrix h(x.rows(), size());
+  if (intercept) h.col(0).setOnes();
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    h.col((intercept ? 1 : 0) + static_cast<Index>(k)) = x.col(inputs[k]);
+  }
+  return h;
+}
+
 Mean parse_trend(const ModelOptions& options, const Dataset& data) {
   Mean mean{.intercept = !options.trend.empty(), .scale = options.trend_scale};
   if (!(mean.scale > 0 && std::isfinite(mean.scale))) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <stdexcept>
 
 #include "base/blas.h"
@@ -12,6 +13,7 @@
 #include "kernel/tiled_gradient.h"
 #include "solve/dense_factor.h"
 #include "solve/matrix_pool.h"
+#include "solve/trend_given_data.h"
 #include "ulisse/exact.h"
 
 namespace ulisse {
@@ -49,7 +51,8 @@ class ExactPosterior::Implementation {
     }
     const auto n = static_cast<std::size_t>(x.rows());
     check_memory(fmt::format("the exact likelihood of {} rows", n), n * n * sizeof(double));
-    x_ = centred(x);
+    points_.emplace(model_.kernel, x);
+    h_ = model_.mean.basis(x);
     known_variance_ = model_.noise.known_variance(x);
   }
 
@@ -60,10 +63,10 @@ class ExactPosterior::Implementation {
   LogDensity likelihood(const ConstVector& psi, bool with_gradient) const {
     if (!psi.allFinite()) return rejected("a parameter is not finite");
     if (psi.size() > 0 && psi.minCoeff() < kMinPsi) return out_of_range(psi);
-    const DenseOperator<double> k(model_.kernel, x_, model_.layout.kernel_psi(psi));
+    const DenseOperator<double> k(*points_, model_.layout.kernel_psi(psi));
     const Vector noise_psi = model_.layout.noise_psi(psi);
     const Vector noise = known_variance_.array() + Noise::variance(noise_psi);
-    if (!parameters_are_usable(k.parameters()) || !noise.allFinite()) return out_of_range(psi);
+    if (!k.kernel().is_usable() || !noise.allFinite()) return out_of_range(psi);
     const MatrixPool::Lease lease = matrices_.take();
     Matrix& factor = *lease;
     lower_matrix(k, noise, factor);
@@ -75,17 +78,25 @@ class ExactPosterior::Implementation {
     }
     Vector alpha = y_;
     solve_left(Triangle::lower, false, factor, alpha);
-    const double log_determinant = 2 * factor.diagonal().array().log().sum();
-    const double value = -0.5 * (log_determinant + alpha.squaredNorm() +
+    Matrix v = h_;
+    if (v.cols() > 0) solve_left(Triangle::lower, false, factor, v);
+    const TrendGivenData trend(model_.mean, v.transpose() * v, v.transpose() * alpha);
+    const double log_determinant =
+        2 * factor.diagonal().array().log().sum() + trend.log_determinant();
+    const double value = -0.5 * (log_determinant + alpha.squaredNorm() - trend.explained() +
                                  static_cast<double>(size()) * std::log(2 * std::numbers::pi));
     if (!std::isfinite(value))
       return rejected(fmt::format("the likelihood is not finite at {}", describe(model_, psi)));
     if (!with_gradient) return {value, Vector(), ""};
+    if (v.cols() > 0) {
+      alpha -= v * trend.mean();
+      solve_left(Triangle::lower, true, factor, v);
+    }
     solve_left(Triangle::lower, true, factor, alpha);
-    Vector slope = gradient(k, noise_psi, factor, alpha);
+    const Vector slope = gradient(k, noise_psi, factor, alpha, v, trend);
     if (!slope.allFinite())
       return rejected(fmt::format("the gradient is not finite at {}", describe(model_, psi)));
-    return {value, std::move(slope), ""};
+    return {value, slope, ""};
   }
 
   LogDensity posterior(const ConstVector& psi, bool with_gradient) const {
@@ -105,17 +116,18 @@ class ExactPosterior::Implementation {
         fmt::format("parameters out of the range of floating point: {}", describe(model_, psi)));
   }
 
-  static bool parameters_are_usable(const KernelParameters& p) {
-    return std::isfinite(p.sigma) && p.tau.allFinite() && p.sigma > 0 && p.tau.minCoeff() > 0;
-  }
-
-  // g_j = 1/2 sum_ab (alpha alpha' - K^-1)_ab (dK_j)_ab
+  // g_j = 1/2 sum_ab (alpha alpha' - (K + H B H')^-1)_ab (dK_j)_ab, alpha = (K + H B H')^-1 y and
+  // h = K^-1 H.
   Vector gradient(const DenseOperator<double>& k, const Vector& noise_psi, Matrix& factor,
-                  const Vector& alpha) const {
+                  const Vector& alpha, const Matrix& h, const TrendGivenData& trend) const {
     parallel_inverse(factor);
+    if (h.cols() > 0) {
+      factor.selfadjointView<Eigen::Lower>().rankUpdate(trend.whitened(h.transpose()).transpose(),
+                                                        -1);
+    }
     const std::vector<InverseWeights> weights(1, InverseWeights(factor, alpha));
-    const Vector of_kernel = tiled_contractions(model_.kernel, k.parameters(), k.points(), weights,
-                                                AllTilePairs{k.points().tiles()});
+    const Vector of_kernel =
+        tiled_contractions(k.kernel(), weights, AllTilePairs{k.kernel().tiles()});
     const Vector of_noise =
         Noise::slope(noise_psi, 0.5 * (alpha.squaredNorm() - factor.diagonal().sum()));
     Vector by_all(of_kernel.size() + of_noise.size());
@@ -148,8 +160,9 @@ class ExactPosterior::Implementation {
   };
 
   Model model_;
-  Matrix x_;
+  std::optional<KernelPoints> points_;
   Vector y_, known_variance_;
+  Matrix h_;  // of the trend, (n, coefficients)
   mutable MatrixPool matrices_;
 };
 

@@ -12,47 +12,40 @@
 namespace ulisse {
 
 ExactPredictor::ExactPredictor(const Model& model, const Matrix& x, const Vector& y)
-    : model_(model), x_(x), y_(y), cross_(model.kernel, x) {
+    : f_(model, x, y), x_(x), points_(model.kernel, x) {
   const auto n = static_cast<double>(x.rows());
   check_memory(fmt::format("exact prediction from {} rows", x.rows()), bytes_of(n * n));
 }
 
 void ExactPredictor::condition(const ConstVector& psi) {
-  psi_ = psi;
-  lower_matrix(DenseOperator<double>(model_.kernel, centred(x_), model_.layout.kernel_psi(psi)),
-               model_.noise_diagonal(psi, x_), factor_);
+  lower_matrix(DenseOperator<double>(points_, f_.model().layout.kernel_psi(psi)),
+               f_.model().noise_diagonal(psi, x_), factor_);
   if (parallel_cholesky(factor_) != 0) {
     throw InputError(
         "a draw's covariance is not positive definite in floating point: there is too little noise "
         "for so many rows");
   }
-  weights_ = y_;
-  solve_left(Triangle::lower, false, factor_, weights_);
-  solve_left(Triangle::lower, true, factor_, weights_);
+  Matrix weights = f_.right_sides();
+  solve_left(Triangle::lower, false, factor_, weights);
+  solve_left(Triangle::lower, true, factor_, weights);
+  f_.condition(psi, weights);
 }
 
-Matrix ExactPredictor::whitened(const ConstBlock& new_x, Vector& mean) const {
-  Matrix k(cross_.size(), new_x.rows());
-  cross_.at(model_.layout.kernel_psi(psi_), new_x, k);
-  mean.resize(new_x.rows());
-  parallel_transposed_product(k, weights_, mean);
-  parallel_solve_left(false, factor_, k);
-  return k;
-}
-
-Moments ExactPredictor::moments(const ConstBlock& new_x) const {
-  Moments result;
-  const Matrix v = whitened(new_x, result.mean);
-  const double sigma = model_.signal_variance(psi_);
+Moments ExactPredictor::moments(const ConstBlock& new_x, const Component& part) const {
+  Matrix v = f_.cross(new_x, part), spread;
+  Moments result{.mean = f_.mean(new_x, part, v, spread), .variance = Vector()};
+  parallel_solve_left(false, factor_, v);
+  const Vector left = f_.variance(part) - v.colwise().squaredNorm().transpose().array();
   // Rounding must not make a variance negative.
-  result.variance = (sigma - v.colwise().squaredNorm().transpose().array()).max(0);
+  result.variance = left.cwiseMax(0) + spread.colwise().squaredNorm().transpose();
   return result;
 }
 
 Matrix ExactPredictor::covariance(const ConstBlock& new_x) const {
-  Vector mean;
-  return covariance_by_factor(model_.kernel, model_.layout.kernel_psi(psi_), new_x,
-                              whitened(new_x, mean));
+  Matrix v = f_.cross(new_x, everything()), spread;
+  f_.mean(new_x, everything(), v, spread);
+  parallel_solve_left(false, factor_, v);
+  return covariance_given(f_.covariance(new_x, everything()), v, v, spread);
 }
 
 }  // namespace ulisse

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "kernel/cross.h"
+#include "kernel/kernel_points.h"
+#include "predict/predicted_function.h"
 #include "predict/predictor.h"
 
 namespace ulisse {
@@ -11,22 +12,20 @@ class ExactPredictor : public Predictor {
   ExactPredictor(const Model& model, const Matrix& x, const Vector& y);
 
   void condition(const ConstVector& psi) override;
-  Moments moments(const ConstBlock& new_x) const override;
+  using Predictor::moments;
+  Moments moments(const ConstBlock& new_x, const Component& part) const override;
   Matrix covariance(const ConstBlock& new_x) const override;
+  const TrendGivenData& trend() const override { return f_.trend(); }
+  Component everything() const override { return Component::everything(f_.model()); }
   Index batch() const override { return 256; }
   double variance_error() const override { return 0; }
   std::string name() const override { return "exact"; }
 
  private:
-  // L^-1 k(x, new_x), (n, m), and the means.
-  Matrix whitened(const ConstBlock& new_x, Vector& mean) const;
-
-  Model model_;
+  PredictedFunction f_;
   const Matrix& x_;
-  const Vector& y_;
-  CrossCovariance cross_;
-  Vector psi_, weights_;  // K^-1 y
-  Matrix factor_;         // L, in the lower triangle
+  KernelPoints points_;
+  Matrix factor_;  // L, in the lower triangle
 };
 
 }  // namespace ulisse

@@ -52,12 +52,13 @@ FloatPredictor::FloatPredictor(const Model& model, const Matrix& x, const Vector
     : model_(model),
       x_(x),
       y_(y),
+      training_(model.kernel, x),
       points_(options.points.rows() > 0 ? options.points : some_rows(x)),
       new_points_(options.points.rows() > 0),
       latent_(options.latent),
-      cross_(model.kernel, x),
-      covariance_(make_covariance(model, x, {.backend = exact_backend()})),
-      weights_(Vector::Zero(y.size())) {
+      f_(model, x, y),
+      covariance_(make_covariance(f_.model(), x, {.backend = exact_backend()})),
+      weights_(Matrix::Zero(y.size(), f_.right_sides().cols())) {
   const auto n = static_cast<double>(x.rows());
   check_memory(fmt::format("prediction from {} rows by a factor in float", x.rows()),
                bytes_of(n * n / 2));
@@ -67,8 +68,7 @@ void FloatPredictor::condition(const ConstVector& psi) {
   psi_ = psi;
   const auto in_double = covariance_->at(psi);
   const CovarianceOperator& k = *in_double;
-  lower_matrix(DenseOperator<float>(model_.kernel, centred(x_), model_.layout.kernel_psi(psi)),
-               k.noise(), factor_);
+  lower_matrix(DenseOperator<float>(training_, model_.layout.kernel_psi(psi)), k.noise(), factor_);
   in_float_ = parallel_cholesky(factor_) == 0 && solve_for_weights(k) && good_enough(k);
   if (in_float_) return;
   ++exact_draws_;
@@ -78,12 +78,16 @@ void FloatPredictor::condition(const ConstVector& psi) {
 
 bool FloatPredictor::solve_for_weights(const CovarianceOperator& k) {
   const FactorInverse inverse(factor_);
-  const SolveSummary solved = conjugate_gradients(k, &inverse, y_, weights_,
+  const SolveSummary solved = conjugate_gradients(k, &inverse, f_.right_sides(), weights_,
                                                   {.tolerance = 1e-6 * k.noise().minCoeff(),
                                                    .relative_tolerance = 1e-10,
                                                    .max_iterations = kMaxIterations});
-  if (solved.stop != Stop::converged) weights_.setZero();
-  return solved.stop == Stop::converged;
+  if (solved.stop != Stop::converged) {
+    weights_.setZero();
+    return false;
+  }
+  f_.condition(psi_, weights_);
+  return true;
 }
 
 // The error of |L^-1 k|^2 at some points. With s near K^-1 k and r = k - K s, k'K^-1 k lies
@@ -94,8 +98,8 @@ bool FloatPredictor::solve_for_weights(const CovarianceOperator& k) {
 bool FloatPredictor::good_enough(const CovarianceOperator& k) {
   const double lambda = k.noise().minCoeff(), sigma = k.kernel().variance();
   const Index n = k.size(), count = points_.rows();
-  Matrix right(n, count), s(n, count), product(n, count);
-  cross_.at(model_.layout.kernel_psi(psi_), points_, right);
+  const Matrix right = f_.cross(points_, everything());
+  Matrix s(n, count), product(n, count);
   FactorInverse(factor_).apply(right, s);
   k.apply(s, product);
   const Vector computed = whitened(right).cast<double>().colwise().squaredNorm().transpose();
@@ -121,16 +125,16 @@ FloatMatrix FloatPredictor::whitened(const Matrix& k) const {
   return v;
 }
 
-Moments FloatPredictor::moments(const ConstBlock& new_x) const {
-  if (!in_float_) return exact_->moments(new_x);
-  Matrix k(cross_.size(), new_x.rows());
-  cross_.at(model_.layout.kernel_psi(psi_), new_x, k);
-  Moments result{.mean = Vector(new_x.rows()), .variance = Vector(new_x.rows())};
-  parallel_transposed_product(k, weights_, result.mean);
+Moments FloatPredictor::moments(const ConstBlock& new_x, const Component& part) const {
+  if (!in_float_) return exact_->moments(new_x, part);
+  const Matrix k = f_.cross(new_x, part);
+  Matrix spread;
+  Moments result{.mean = f_.mean(new_x, part, k, spread), .variance = Vector(new_x.rows())};
   const FloatMatrix v = whitened(k);
-  const double sigma = model_.signal_variance(psi_);
+  const double sigma = f_.variance(part);
   for (Index i = 0; i < v.cols(); ++i) {
-    result.variance(i) = std::max(0.0, sigma - v.col(i).cast<double>().squaredNorm());
+    result.variance(i) =
+        std::max(0.0, sigma - v.col(i).cast<double>().squaredNorm()) + spread.col(i).squaredNorm();
   }
   return result;
 }
@@ -140,8 +144,9 @@ Matrix FloatPredictor::covariance(const ConstBlock& new_x) const {
   const auto in_double = covariance_->at(psi_);
   const CovarianceOperator& k = *in_double;
   const FactorInverse inverse(factor_);
-  Matrix right(k.size(), new_x.rows()), solutions = Matrix::Zero(right.rows(), right.cols());
-  cross_.at(model_.layout.kernel_psi(psi_), new_x, right);
+  const Matrix right = f_.cross(new_x, everything());
+  Matrix solutions = Matrix::Zero(right.rows(), right.cols()), spread;
+  f_.mean(new_x, everything(), right, spread);
   Matrix product(right.rows(), right.cols());
   for (Index start = 0; start < right.cols(); start += kSolvedTogether) {
     const Index count = std::min(kSolvedTogether, right.cols() - start);
@@ -151,8 +156,8 @@ Matrix FloatPredictor::covariance(const ConstBlock& new_x) const {
         {.tolerance = kJointResidual * k.noise().minCoeff(), .max_iterations = kMaxIterations}));
     k.apply(own, product.middleCols(start, count));
   }
-  return covariance_by_solutions(model_.kernel, model_.layout.kernel_psi(psi_), new_x, solutions,
-                                 2 * right - product);
+  return covariance_given(f_.covariance(new_x, everything()), 2 * right - product, solutions,
+                          spread);
 }
 
 }  // namespace ulisse

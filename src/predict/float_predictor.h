@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "base/blas.h"
-#include "kernel/cross.h"
 #include "kernel/dense.h"
 #include "predict/exact_predictor.h"
+#include "predict/predicted_function.h"
 
 namespace ulisse {
 
@@ -20,8 +20,11 @@ class FloatPredictor : public Predictor {
                  const PredictorOptions& options);
 
   void condition(const ConstVector& psi) override;
-  Moments moments(const ConstBlock& new_x) const override;
+  using Predictor::moments;
+  Moments moments(const ConstBlock& new_x, const Component& part) const override;
   Matrix covariance(const ConstBlock& new_x) const override;
+  const TrendGivenData& trend() const override { return in_float_ ? f_.trend() : exact_->trend(); }
+  Component everything() const override { return Component::everything(model_); }
   Index batch() const override { return 1024; }
   double variance_error() const override { return variance_error_; }
   std::string name() const override { return exact_draws_ > 0 ? "float, or exact" : "float"; }
@@ -34,11 +37,13 @@ class FloatPredictor : public Predictor {
   Model model_;
   const Matrix& x_;
   const Vector& y_;
+  KernelPoints training_;
   Matrix points_;  // where errors of variances are measured
   bool new_points_, latent_;
-  CrossCovariance cross_;
+  PredictedFunction f_;
   std::unique_ptr<Covariance> covariance_;
-  Vector psi_, weights_;                   // K^-1 y
+  Vector psi_;
+  Matrix weights_;                         // K^-1 [y, H]
   FloatMatrix factor_;                     // L, in the lower triangle
   std::unique_ptr<ExactPredictor> exact_;  // in use when float was not good enough
   bool in_float_ = false;

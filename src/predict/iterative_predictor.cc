@@ -1,9 +1,12 @@
 #include "predict/iterative_predictor.h"
 
-#include "base/blas.h"
+#include <fmt/format.h>
+
+#include "base/option_names.h"
 #include "predict/joint_covariance.h"
 #include "predict/require_solution.h"
 #include "ulisse/backend.h"
+#include "ulisse/error.h"
 #include "ulisse/solve.h"
 
 namespace ulisse {
@@ -17,29 +20,31 @@ constexpr double kResidual = 0.01, kResidualForLatent = 0.001;
 
 IterativePredictor::IterativePredictor(const Model& model, const Matrix& x, const Vector& y,
                                        const PredictorOptions& options)
-    : model_(model),
-      y_(y),
-      options_(options),
-      cross_(model.kernel, x),
-      covariance_(make_covariance(model, x, {.backend = exact_backend()})),
-      weights_(Vector::Zero(y.size())) {}
+    : options_(options),
+      f_(model, x, y),
+      covariance_(make_covariance(f_.model(), x, {.backend = exact_backend()})),
+      weights_(Matrix::Zero(y.size(), f_.right_sides().cols())) {}
 
 void IterativePredictor::condition(const ConstVector& psi) {
-  psi_ = psi;
   k_ = covariance_->at(psi);
-  const long rank = std::min<long>(options_.rank, std::max<long>(1, y_.size() / 5));
+  if (!(k_->noise().minCoeff() > 0)) {
+    throw InputError(fmt::format("iterative predictions need noise in every row; take {}",
+                                 option_set("method", "exact")));
+  }
+  const long rank = std::min<long>(options_.rank, std::max<long>(1, k_->size() / 5));
   preconditioner_ = std::make_shared<LowRankPreconditioner>(
       pivoted_cholesky(*k_, {.rank = rank, .seed = options_.seed}), k_->noise());
   // A mean's error is k'K^-1 r, at most |k| |r| / the least noise.
   const double tolerance = 1e-6 * k_->noise().minCoeff();
-  require_solution(conjugate_gradients(*k_, preconditioner_.get(), y_, weights_,
+  require_solution(conjugate_gradients(*k_, preconditioner_.get(), f_.right_sides(), weights_,
                                        {.tolerance = tolerance, .relative_tolerance = 1e-10}));
+  f_.condition(psi, weights_);
 }
 
-IterativePredictor::Solutions IterativePredictor::solve(const ConstBlock& new_x) const {
+IterativePredictor::Solutions IterativePredictor::solve(const ConstBlock& new_x,
+                                                        const Component& part) const {
   Solutions s;
-  s.right_sides.resize(cross_.size(), new_x.rows());
-  cross_.at(model_.layout.kernel_psi(psi_), new_x, s.right_sides);
+  s.right_sides = f_.cross(new_x, part);
   s.x = Matrix::Zero(s.right_sides.rows(), s.right_sides.cols());
   // Verified: the residuals are the true ones, at most so large.
   const double tolerance =
@@ -59,21 +64,23 @@ IterativePredictor::Solutions IterativePredictor::solve(const ConstBlock& new_x)
   return s;
 }
 
-Moments IterativePredictor::moments(const ConstBlock& new_x) const {
-  const Solutions s = solve(new_x);
-  Moments result;
-  result.mean.resize(new_x.rows());
-  parallel_transposed_product(s.right_sides, weights_, result.mean);
+Moments IterativePredictor::moments(const ConstBlock& new_x, const Component& part) const {
+  const Solutions s = solve(new_x, part);
+  Matrix spread;
+  Moments result{.mean = f_.mean(new_x, part, s.right_sides, spread), .variance = Vector()};
   const Vector explained =
       s.right_sides_and_residuals.cwiseProduct(s.x).colwise().sum().transpose();
-  result.variance = (k_->kernel().variance() - explained.array()).max(0);
+  const Vector left = f_.variance(part) - explained.array();
+  result.variance = left.cwiseMax(0) + spread.colwise().squaredNorm().transpose();
   return result;
 }
 
 Matrix IterativePredictor::covariance(const ConstBlock& new_x) const {
-  const Solutions s = solve(new_x);
-  return covariance_by_solutions(model_.kernel, model_.layout.kernel_psi(psi_), new_x, s.x,
-                                 s.right_sides_and_residuals);
+  const Solutions s = solve(new_x, everything());
+  Matrix spread;
+  f_.mean(new_x, everything(), s.right_sides, spread);
+  return covariance_given(f_.covariance(new_x, everything()), s.right_sides_and_residuals, s.x,
+                          spread);
 }
 
 }  // namespace ulisse

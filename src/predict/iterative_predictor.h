@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernel/cross.h"
+#include "predict/predicted_function.h"
 #include "predict/predictor.h"
 #include "ulisse/covariance.h"
 #include "ulisse/preconditioner.h"
@@ -17,8 +17,11 @@ class IterativePredictor : public Predictor {
                      const PredictorOptions& options);
 
   void condition(const ConstVector& psi) override;
-  Moments moments(const ConstBlock& new_x) const override;
+  using Predictor::moments;
+  Moments moments(const ConstBlock& new_x, const Component& part) const override;
   Matrix covariance(const ConstBlock& new_x) const override;
+  const TrendGivenData& trend() const override { return f_.trend(); }
+  Component everything() const override { return Component::everything(f_.model()); }
   Index batch() const override { return 64; }
   double variance_error() const override { return options_.latent ? 1e-6 : 1e-4; }
   std::string name() const override { return "iterative"; }
@@ -28,16 +31,14 @@ class IterativePredictor : public Predictor {
   struct Solutions {
     Matrix x, right_sides, right_sides_and_residuals;
   };
-  Solutions solve(const ConstBlock& new_x) const;
+  Solutions solve(const ConstBlock& new_x, const Component& part) const;
 
-  Model model_;
-  const Vector& y_;
   PredictorOptions options_;
-  CrossCovariance cross_;
+  PredictedFunction f_;
   std::unique_ptr<Covariance> covariance_;
   std::unique_ptr<const CovarianceOperator> k_;
   std::shared_ptr<const LowRankPreconditioner> preconditioner_;
-  Vector psi_, weights_;  // K^-1 y
+  Matrix weights_;  // K^-1 [y, H]
 };
 
 }  // namespace ulisse

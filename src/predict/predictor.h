@@ -3,6 +3,8 @@
 #include <memory>
 #include <string>
 
+#include "predict/component.h"
+#include "solve/trend_given_data.h"
 #include "ulisse/model.h"
 #include "ulisse/types.h"
 
@@ -24,10 +26,15 @@ class Predictor {
 
   // At new points, (m, d), given the psi of the last condition(). Memory grows with m n: callers
   // take `batch` points at a time.
-  virtual Moments moments(const ConstBlock& new_x) const = 0;
+  virtual Moments moments(const ConstBlock& new_x, const Component& part) const = 0;
+  Moments moments(const ConstBlock& new_x) const { return moments(new_x, everything()); }
 
   // The covariance of f at all of them together, (m, m).
   virtual Matrix covariance(const ConstBlock& new_x) const = 0;
+
+  // The coefficients of the trend, for the psi of the last condition().
+  virtual const TrendGivenData& trend() const = 0;
+  virtual Component everything() const = 0;
 
   // Points that one call should get.
   virtual Index batch() const = 0;

@@ -178,8 +178,13 @@ Matrix pivoted_cholesky(const CovarianceOperator& k, const PivotedCholeskyOption
     throw std::invalid_argument(fmt::format("a Cholesky factor of rank {}", options.rank));
   use_one_blas_thread();
   const Index rank = std::min(options.rank, k.size());
-  if (options.pivoting == Pivoting::greedy) return greedy(k.kernel(), rank);
-  return random(k.kernel(), rank, stream(options.seed, 0, Purpose::pivots));
+  Matrix of_kernel = options.pivoting == Pivoting::greedy
+                         ? greedy(k.kernel(), rank)
+                         : random(k.kernel(), rank, stream(options.seed, 0, Purpose::pivots));
+  if (k.trend().cols() == 0) return of_kernel;
+  Matrix l(k.size(), k.trend().cols() + of_kernel.cols());
+  l << k.trend(), of_kernel;
+  return l;
 }
 
 }  // namespace ulisse

@@ -45,7 +45,7 @@ class Climb {
   // A preconditioner, probes and solutions at psi.
   void rebase() {
     auto p = preconditioner_here();
-    cg_ = precise_solves(y_, model_.noise_variance(psi_), 1e-3);
+    cg_ = precise_solves(y_, p->least_noise(), 1e-3);
     base_ = make_anchor(covariance_, y_, psi_, std::move(p),
                         {.bank = options_.probes, .seed = options_.seed, .cg = cg_});
     gradient_ = gradient_at(psi_);

@@ -202,7 +202,7 @@ class Planning {
   NoiseParts mean_noise(const std::vector<Vector>& places) const {
     const AnchoredGradient anchored(
         problem_.model, {problem_.covariance, plan_.use_float ? problem_.in_float : nullptr},
-        anchor_, plan_.options(problem_.settings, problem_.model, anchor_, by_float_));
+        anchor_, plan_.options(problem_.settings, anchor_, by_float_));
     const Coordinates& coordinates = survey_.coordinates;
     const double weight = 1 / static_cast<double>(places.size());
     const Matrix none = Matrix::Zero(places[0].size(), places[0].size());
@@ -255,15 +255,15 @@ bool GradientPlan::fits(Index /*rows*/, Index p) const {
   return noise.rows() == p && noise.cols() == p && probe_count >= 1;
 }
 
-AnchoredGradientOptions GradientPlan::options(const UlisseSettings& settings, const Model& model,
-                                              const Anchor& anchor, bool by_float) const {
-  return {
-      .probes = static_cast<int>(probe_count),
-      .fresh = fresh_probes,
-      .fast_at_anchor = by_float,
-      .cg_at_anchor = precise_solves(anchor.right_sides.col(0), model.noise_variance(anchor.psi)),
-      .q = early_stop,
-      .rule = parse_truncation(settings.truncation)};
+AnchoredGradientOptions GradientPlan::options(const UlisseSettings& settings, const Anchor& anchor,
+                                              bool by_float) const {
+  return {.probes = static_cast<int>(probe_count),
+          .fresh = fresh_probes,
+          .fast_at_anchor = by_float,
+          .cg_at_anchor =
+              precise_solves(anchor.right_sides.col(0), anchor.preconditioner->least_noise()),
+          .q = early_stop,
+          .rule = parse_truncation(settings.truncation)};
 }
 
 GradientPlan plan_gradients(const SetupProblem& problem, const Anchor& anchor, bool by_float,

@@ -47,8 +47,8 @@ struct GradientPlan {
   bool fits(Index rows, Index parameters) const;
 
   // Of AnchoredGradient, while sampling. by_float: the solves of the set-up.
-  AnchoredGradientOptions options(const UlisseSettings& settings, const Model& model,
-                                  const Anchor& anchor, bool by_float) const;
+  AnchoredGradientOptions options(const UlisseSettings& settings, const Anchor& anchor,
+                                  bool by_float) const;
 };
 
 GradientPlan plan_gradients(const SetupProblem& problem, const Anchor& anchor, bool by_float,

@@ -40,7 +40,7 @@ struct SetupProblem {
 
   // Solves at psi whose errors are not averaged out.
   CgOptions cg_at(const ConstVector& psi) const {
-    return precise_solves(data.y, model.noise_variance(psi));
+    return precise_solves(data.y, model.noise_diagonal(psi, data.x).minCoeff());
   }
 
   // The backend is known once there was a K.

@@ -16,9 +16,7 @@ class StoredOperator : public KernelOperator {
   StoredOperator(const Kernel& kernel, const Matrix& x, const ConstVector& psi)
       : kernel_(kernel), parameters_(unpack(kernel, psi, x.cols())), x_(x), k_(size(), size()) {
     for (Index j = 0; j < size(); ++j) {
-      for (Index i = 0; i < size(); ++i) {
-        k_(i, j) = parameters_.sigma * evaluate(kernel_.shape, squares(i, j).sum()).value;
-      }
+      for (Index i = 0; i < size(); ++i) k_(i, j) = between(i, j).value;
     }
   }
 
@@ -38,7 +36,7 @@ class StoredOperator : public KernelOperator {
     Matrix forms = Matrix::Zero(kernel_.parameter_count(x_.cols()), u.cols());
     for (Index i = 0; i < size(); ++i) {
       for (Index j = 0; j < size(); ++j) {
-        const Vector slopes = slopes_of(i, j);
+        const Vector slopes = between(i, j).gradient;
         for (Index c = 0; c < u.cols(); ++c) forms.col(c) += u(i, c) * v(j, c) * slopes;
       }
     }
@@ -51,31 +49,16 @@ class StoredOperator : public KernelOperator {
     out = k_(Eigen::all, which);
   }
 
-  double variance() const override { return parameters_.sigma; }
-  Vector variance_slopes() const override { return slopes_of(0, 0); }
+  double variance() const override { return variance_of(parameters_); }
+  Vector variance_slopes() const override { return between(0, 0).gradient; }
 
  private:
   static void require(bool fits) {
     if (!fits) throw std::invalid_argument("shapes do not fit");
   }
 
-  // tau_k (x_ik - x_jk)^2
-  Vector squares(Index i, Index j) const {
-    return (x_.row(i) - x_.row(j)).transpose().array().square() * parameters_.tau.array();
-  }
-
-  // Of K_ij by each log parameter.
-  Vector slopes_of(Index i, Index j) const {
-    const Vector s = squares(i, j);
-    const double slope = evaluate(kernel_.shape, s.sum()).slope;
-    Vector slopes(kernel_.parameter_count(x_.cols()));
-    slopes(0) = k_(i, j);
-    // Far apart the slope is 0 and the distance may be infinite.
-    Vector by_input = Vector::Zero(s.size());
-    if (slope != 0) by_input = parameters_.sigma * slope * s;
-    if (kernel_.ard) slopes.tail(s.size()) = by_input;
-    if (!kernel_.ard) slopes(1) = by_input.sum();
-    return slopes;
+  ValueAndGradient between(Index i, Index j) const {
+    return evaluate(kernel_, parameters_, x_.row(i), x_.row(j));
   }
 
   Kernel kernel_;

@@ -196,7 +196,7 @@ TEST(Differences, NameEachSettingWithBothValues) {
   FitSettings a = settings_for("sgld", "default", 3), b = a;
   b.seed = 2;
   b.own["early_stop"] = 0.5;
-  b.priors = {"tau=gamma(2,1)"};
+  b.model.priors = {"tau=gamma(2,1)"};
   const std::string words = differences(description(a, 5), description(b, 5));
   EXPECT_EQ(words,
             "priors ([] there, [\"tau=gamma(2,1)\"] here), seed (1 there, 2 here), "

@@ -12,7 +12,7 @@ namespace {
 
 FitRecord fit_of(const std::string& kernel) {
   FitRecord fit;
-  fit.settings.kernel = kernel;
+  fit.settings.model.kernel = kernel;
   fit.data = FitRecord::Data{.features = {"age", "height"}};
   fit.scaling = Standardisation{.x_sd = (Vector(2) << 10, 3).finished()};
   return fit;

@@ -54,7 +54,7 @@ constexpr long kNever = 1'000'000;
 FitEnd run_until(long draws, const FitSettings& settings, const std::string& folder, bool resume) {
   const FitRequest request{.settings = settings,
                            .sampler_reason = "",
-                           .model = make_model(parse_kernel(settings.kernel), 2),
+                           .model = make_model(parse_kernel(settings.model.kernel), 2),
                            .raw = signal_table(),
                            .out = folder,
                            .resume = resume};

@@ -97,12 +97,12 @@ INSTANTIATE_TEST_SUITE_P(All, Trees,
 // All pairs of some nodes' points, against the bounds.
 template <class Bounds>
 void expect_bounds_hold(const PointTree& tree, const Matrix& x) {
-  const KernelParameters p{1, Vector::LinSpaced(x.cols(), 0.5, 2)};
-  const TiledPoints<double> points(tree.points_in_order(x), p, Shape::rbf);
+  const Vector tau = Vector::LinSpaced(x.cols(), 0.5, 2);
+  const TiledPoints<double> points(tree.points_in_order(x), tau, Shape::rbf);
   const Bounds bounds(tree, points);
   const double scale = simd::coordinate_scale(Shape::rbf);
   const Matrix scaled =
-      tree.points_in_order(x) * (scale * p.tau.array().sqrt().matrix()).asDiagonal();
+      tree.points_in_order(x) * (scale * tau.array().sqrt().matrix()).asDiagonal();
   const auto count = static_cast<Index>(tree.nodes.size());
   for (Index a = 0; a < count; a += 3) {
     for (Index b = a; b < count; b += 5) {

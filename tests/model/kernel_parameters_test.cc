@@ -18,9 +18,10 @@ TEST(Kernel, NamesAreReadBack) {
                            "matern52", "matern52-ard"}) {
     EXPECT_EQ(name_of(parse_kernel(name)), name);
   }
-  EXPECT_EQ(parse_kernel("matern32-ard").shape, Shape::matern32);
-  EXPECT_TRUE(parse_kernel("matern32-ard").ard);
-  EXPECT_FALSE(parse_kernel("matern32").ard);
+  const auto factor_of = [](const char* name) { return parse_kernel(name).terms[0].factors[0]; };
+  EXPECT_EQ(factor_of("matern32-ard").shape, Shape::matern32);
+  EXPECT_TRUE(factor_of("matern32-ard").ard);
+  EXPECT_FALSE(factor_of("matern32").ard);
 }
 
 TEST(Kernel, AnUnknownNameIsAnErrorThatListsTheNames) {
@@ -44,15 +45,15 @@ TEST(Kernel, ASlipOfTheNameGetsASuggestion) {
 TEST(Kernel, UnpackTakesTheExponentialsApart) {
   const Vector psi = (Vector(2) << 0.5, -1).finished();
   const KernelParameters p = unpack(parse_kernel("rbf"), psi, 4);
-  EXPECT_DOUBLE_EQ(p.sigma, std::exp(0.5));
-  EXPECT_TRUE(p.tau.isApprox(Vector::Constant(4, std::exp(-1.0)), 1e-15));
+  EXPECT_DOUBLE_EQ(p[0].sigma, std::exp(0.5));
+  EXPECT_TRUE(p[0].tau[0].isApprox(Vector::Constant(4, std::exp(-1.0)), 1e-15));
 }
 
 TEST(Kernel, UnpackGivesArdKernelsATauForEachInput) {
   const Vector psi = (Vector(4) << 0.5, -1, 0, 1).finished();
   const KernelParameters p = unpack(parse_kernel("matern52-ard"), psi, 3);
-  EXPECT_DOUBLE_EQ(p.sigma, std::exp(0.5));
-  EXPECT_TRUE(p.tau.isApprox(psi.segment(1, 3).array().exp().matrix(), 1e-15));
+  EXPECT_DOUBLE_EQ(p[0].sigma, std::exp(0.5));
+  EXPECT_TRUE(p[0].tau[0].isApprox(psi.segment(1, 3).array().exp().matrix(), 1e-15));
 }
 
 TEST(Kernel, UnpackRefusesTheWrongLengthAndNamesIt) {

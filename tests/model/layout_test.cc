@@ -24,8 +24,9 @@ Layout layout_of(const std::string& kernel, Index d = 3) {
 Layout::Values some_values() {
   return {.log_signal_variance = std::log(2.0),
           .log_noise_variance = std::log(0.1),
-          .log_inverse_squared_length = [](const Indices& inputs) {
-            return inputs.size() == 1 ? std::log(1.0 + double(inputs[0])) : std::log(0.5);
+          .log_inverse_squared_length = [](const Parameter& parameter) {
+            const auto& inputs = parameter.inputs;
+            return inputs.size() == 1 ? std::log(1.0 + double(inputs[0].column)) : std::log(0.5);
           }};
 }
 
@@ -100,25 +101,28 @@ TEST(Layout, APsiIsMadeOfValuesByRole) {
   ASSERT_EQ(psi.size(), 4);
   EXPECT_DOUBLE_EQ(model.signal_variance(psi), 2);
   EXPECT_DOUBLE_EQ(model.noise_variance(psi), 0.1);
-  for (const auto& [input, expected] : {std::pair{0, 1.0}, std::pair{1, 7.0}, std::pair{2, 3.0}}) {
-    EXPECT_DOUBLE_EQ(model.layout.inverse_squared_length(psi, input), expected);
-  }
+  const Vector tau = model.layout.kernel_psi(psi).tail(3).array().exp();
+  EXPECT_TRUE(tau.isApprox((Vector(3) << 1, 7, 3).finished(), 1e-14)) << tau;
   const Layout shared = layout_of("rbf");
-  EXPECT_DOUBLE_EQ(shared.inverse_squared_length(shared.psi_with(some_values()), 2), 0.5);
+  EXPECT_DOUBLE_EQ(std::exp(shared.psi_with(some_values())(1)), 0.5);
 }
 
-TEST(Layout, KnowsWhichParameterScalesAnInput) {
+TEST(Layout, CountsTheInverseSquaredLengthsInPsi) {
   Layout shared = layout_of("matern52"), own = layout_of("matern52-ard");
-  for (const Index input : {0, 1, 2}) {
-    EXPECT_EQ(shared.inverse_squared_length_of(input), 1);
-    EXPECT_EQ(own.inverse_squared_length_of(input), 1 + input);
-  }
   EXPECT_EQ(shared.inverse_squared_lengths(), 1);
   EXPECT_EQ(own.inverse_squared_lengths(), 3);
   own.fix("tau.1", 1);
-  EXPECT_EQ(own.inverse_squared_length_of(0), std::nullopt);
-  EXPECT_EQ(own.inverse_squared_length_of(2), 2);
   EXPECT_EQ(own.inverse_squared_lengths(), 2);
+}
+
+TEST(Layout, TermsHaveEqualSharesOfTheVariance) {
+  const Dataset columns{.x = Matrix(0, 2), .y = Vector(0), .features = {"a", "b"}, .target = "y"};
+  const Model model = make_model("rbf(a) + rbf(b)", columns);
+  EXPECT_EQ(model.names(), (Parameters{"sigma.1", "tau.1", "sigma.2", "tau.2", "lambda"}));
+  const Vector psi = model.layout.psi_with(some_values());
+  EXPECT_DOUBLE_EQ(std::exp(psi(0)), 1);
+  EXPECT_DOUBLE_EQ(std::exp(psi(2)), 1);
+  EXPECT_DOUBLE_EQ(model.signal_variance(psi), 2);
 }
 
 TEST(Layout, OnlyAParameterOfOneInputIsSaidToBelongToIt) {

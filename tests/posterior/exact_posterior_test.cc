@@ -139,7 +139,7 @@ TEST_P(ExactPosteriorOf, OneRowIsEnough) {
   const ExactPosterior posterior(model(), x_.topRows(1), y_.head(1));
   const Vector psi = random_psi(17);
   const KernelParameters p = unpack(kernel(), model().layout.kernel_psi(psi), kDimensions);
-  const double variance = p.sigma + model().noise_variance(psi);
+  const double variance = variance_of(p) + model().noise_variance(psi);
   EXPECT_NEAR(posterior.log_likelihood(psi).value,
               -0.5 * (std::log(2 * std::numbers::pi * variance) + y_(0) * y_(0) / variance), 1e-12);
   EXPECT_TRUE(posterior.log_density_and_gradient(psi).gradient.allFinite());

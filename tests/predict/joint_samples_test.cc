@@ -42,8 +42,7 @@ Precise plain_covariance(const Kernel& kernel, const Vector& psi, const Matrix& 
   Precise k(a.rows(), b.rows());
   for (Index j = 0; j < b.rows(); ++j) {
     for (Index i = 0; i < a.rows(); ++i) {
-      const Vector difference = (a.row(i) - b.row(j)).transpose();
-      k(i, j) = p.sigma * evaluate(kernel.shape, difference.cwiseAbs2().dot(p.tau)).value;
+      k(i, j) = evaluate(kernel, p, a.row(i), b.row(j)).value;
     }
   }
   return k;

@@ -25,9 +25,7 @@ Matrix plain_covariance(const Model& model, const Vector& psi, const Matrix& a, 
   Matrix k(a.rows(), b.rows());
   for (Index i = 0; i < a.rows(); ++i) {
     for (Index j = 0; j < b.rows(); ++j) {
-      const Vector difference = (a.row(i) - b.row(j)).transpose();
-      const double s = difference.cwiseAbs2().dot(p.tau);
-      k(i, j) = p.sigma * evaluate(model.kernel.shape, s).value;
+      k(i, j) = evaluate(model.kernel, p, a.row(i), b.row(j)).value;
     }
   }
   return k;

@@ -32,7 +32,7 @@ struct Problem {
     return model.layout.psi_with(
         {.log_signal_variance = std::log(0.5),
          .log_noise_variance = std::log(0.2),
-         .log_inverse_squared_length = [](const Indices&) { return std::log(0.5); }});
+         .log_inverse_squared_length = [](const Parameter&) { return std::log(0.5); }});
   }
 
   std::shared_ptr<const LowRankPreconditioner> preconditioner(Index rank) const {

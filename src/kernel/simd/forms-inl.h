@@ -58,7 +58,7 @@ HWY_INLINE void slope_values(bool times_distance, T* HWY_RESTRICT t, T* HWY_REST
 }
 
 template <class T>
-void slopes(Shape shape, Index d, bool times_distance, const T* xi, const T* xj, T* k, T* s) {
+void slopes(Shape shape, Extent<T> d, bool times_distance, const T* xi, const T* xj, T* k, T* s) {
   squared_distances(d, xi, xj, s, AtMostFar<T>());
   with_shape(shape,
              [&](auto functor) HWY_ATTR { slope_values<decltype(functor)>(times_distance, s, k); });
@@ -103,10 +103,11 @@ HWY_INLINE void weigh(const T* HWY_RESTRICT k, const T* HWY_RESTRICT s, T* HWY_R
   *sum += k_sums.total();
 }
 
-// sum[c] += sum_ab w_ab (xi_c,a - xj_c,b)^2 for `count` coordinates.
+// sum[c] += sum_ab w_ab min((xi_c,a - xj_c,b)^2, most_c) for `count` coordinates.
 template <class T>
 HWY_INLINE void contract_coordinates(Index count, const T* HWY_RESTRICT xi,
-                                     const T* HWY_RESTRICT xj, const T* HWY_RESTRICT w,
+                                     const T* HWY_RESTRICT xj, const T* HWY_RESTRICT most,
+                                     const T* HWY_RESTRICT w,
                                      hn::VFromD<Full<T>>* HWY_RESTRICT sum) {
   const Full<T> tag;
   using V = hn::VFromD<Full<T>>;
@@ -115,13 +116,14 @@ HWY_INLINE void contract_coordinates(Index count, const T* HWY_RESTRICT xi,
     for (Index b = 0; b < kTile; b += B::width) {
       for (Index c = 0; c < count; ++c) {
         V partial[B::vectors];
+        const V limit = hn::Set(tag, most[c]);
         ULISSE_UNROLL for (Index v = 0; v < B::vectors; ++v) partial[v] = hn::Zero(tag);
         ULISSE_UNROLL for (Index r = 0; r < B::rows; ++r) {
           const V row = hn::Set(tag, xi[c * kTile + a + r]);
           ULISSE_UNROLL for (Index v = 0; v < B::vectors; ++v) {
             const V difference = hn::Sub(row, hn::Load(tag, xj + c * kTile + b + v * B::lanes));
             const V weight = hn::Load(tag, w + (a + r) * kTile + b + v * B::lanes);
-            const V squared = AtMostFar<T>()(hn::Mul(difference, difference));
+            const V squared = hn::Min(hn::Mul(difference, difference), limit);
             partial[v] = hn::MulAdd(weight, squared, partial[v]);
           }
         }
@@ -132,17 +134,43 @@ HWY_INLINE void contract_coordinates(Index count, const T* HWY_RESTRICT xi,
 }
 
 template <class T>
-void contract_by_coordinate(Index d, const T* xi, const T* xj, const T* k, const T* s, T* w,
+void contract_by_coordinate(Extent<T> d, const T* xi, const T* xj, const T* k, const T* s, T* w,
                             double* sums) {
   weigh(k, s, w, sums);
   constexpr Index chunk = 16;
   using V = hn::VFromD<Full<T>>;
-  for (Index c = 0; c < d; c += chunk) {
+  for (Index c = 0; c < d.all(); c += chunk) {
     V sum[chunk];
-    const Index count = d - c < chunk ? d - c : chunk;
-    for (Index p = 0; p < count; ++p) sum[p] = hn::Zero(Full<T>());
-    contract_coordinates(count, xi + c * kTile, xj + c * kTile, w, sum);
+    T most[chunk];
+    const Index count = d.all() - c < chunk ? d.all() - c : chunk;
+    for (Index p = 0; p < count; ++p) {
+      sum[p] = hn::Zero(Full<T>());
+      most[p] = c + p < d.numbers ? kFar<T> : d.most[c + p - d.numbers];
+    }
+    contract_coordinates(count, xi + c * kTile, xj + c * kTile, most, w, sum);
     for (Index p = 0; p < count; ++p) sums[1 + c + p] += sum_of_lanes(sum[p]);
+  }
+}
+
+// k = a k + b other
+template <class T>
+void combine(T* k, T a, const T* other, T b) {
+  const Full<T> tag;
+  const auto left = hn::Set(tag, a), right = hn::Set(tag, b);
+  for (Index p = 0; p < kTileSize; p += hn::MaxLanes(tag)) {
+    const auto scaled = hn::Mul(left, hn::Load(tag, k + p));
+    hn::Store(hn::MulAdd(right, hn::Load(tag, other + p), scaled), tag, k + p);
+  }
+}
+
+// out = a k other
+template <class T>
+void multiply_values(const T* k, const T* other, T a, T* out) {
+  const Full<T> tag;
+  const auto factor = hn::Set(tag, a);
+  for (Index p = 0; p < kTileSize; p += hn::MaxLanes(tag)) {
+    const auto product = hn::Mul(hn::Load(tag, k + p), hn::Load(tag, other + p));
+    hn::Store(hn::Mul(factor, product), tag, out + p);
   }
 }
 

@@ -54,6 +54,22 @@ struct PairBlock {
     }
   }
 
+  // sum += min((left_c - right_c)^2, most_c)
+  HWY_INLINE void accumulate_categories(Index count, const T* HWY_RESTRICT left,
+                                        const T* HWY_RESTRICT right, const T* HWY_RESTRICT most) {
+    const Full<T> tag;
+    for (Index c = 0; c < count; ++c) {
+      const V limit = hn::Set(tag, most[c]);
+      ULISSE_UNROLL for (Index r = 0; r < rows; ++r) {
+        const V row = hn::Set(tag, left[c * kTile + r]);
+        ULISSE_UNROLL for (Index v = 0; v < vectors; ++v) {
+          const V difference = hn::Sub(row, hn::Load(tag, right + c * kTile + v * lanes));
+          sum[r][v] = hn::Add(sum[r][v], hn::Min(hn::Mul(difference, difference), limit));
+        }
+      }
+    }
+  }
+
   template <class Last>
   HWY_INLINE void store(T* HWY_RESTRICT out, Last last) const {
     ULISSE_UNROLL for (Index r = 0; r < rows; ++r) {
@@ -83,10 +99,13 @@ struct Multiply {
 // Squares may overflow to infinity, and infinity times a kernel value of 0 is not a number. This is
 // as far for every shape.
 template <class T>
+constexpr T kFar = static_cast<T>(sizeof(T) == 8 ? 1e200 : 1e30);
+
+template <class T>
 struct AtMostFar {
   template <class V>
   HWY_INLINE V operator()(V squared) const {
-    return hn::Min(squared, hn::Set(Full<T>(), static_cast<T>(sizeof(T) == 8 ? 1e200 : 1e30)));
+    return hn::Min(squared, hn::Set(Full<T>(), kFar<T>));
   }
 };
 
@@ -98,11 +117,15 @@ struct AsItIs {
 };
 
 template <class T, class Last>
-HWY_INLINE void squared_distances(Index d, const T* xi, const T* xj, T* t, Last last) {
+HWY_INLINE void squared_distances(Extent<T> d, const T* xi, const T* xj, T* t, Last last) {
+  const Index behind = d.numbers * kTile;
   for (Index a = 0; a < kTile; a += PairBlock<T>::rows) {
     for (Index b = 0; b < kTile; b += PairBlock<T>::width) {
       PairBlock<T> block;
-      block.accumulate(d, xi + a, xj + b, SquaredDifference());
+      block.accumulate(d.numbers, xi + a, xj + b, SquaredDifference());
+      if (d.categories > 0) {
+        block.accumulate_categories(d.categories, xi + behind + a, xj + behind + b, d.most);
+      }
       block.store(t + a * kTile + b, last);
     }
   }

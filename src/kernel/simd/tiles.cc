@@ -34,7 +34,7 @@ HWY_INLINE void apply_shape(T* HWY_RESTRICT k) {
 }
 
 template <class T>
-void values(Shape shape, Index d, const T* xi, const T* xj, T* k) {
+void values(Shape shape, Extent<T> d, const T* xi, const T* xj, T* k) {
   if (shape == Shape::rbf) {
     squared_distances(d, xi, xj, k, AsItIs());  // 2^-inf is 0 as it should be
   } else {
@@ -45,8 +45,9 @@ void values(Shape shape, Index d, const T* xi, const T* xj, T* k) {
 
 template <class T>
 const TileOps<T>* table() {
-  static constexpr TileOps<T> ops = {values<T>, multiply<T>, outer<T>,
-                                     slopes<T>, contract<T>, contract_by_coordinate<T>};
+  static constexpr TileOps<T> ops = {values<T>,  multiply<T>,       outer<T>,
+                                     slopes<T>,  contract<T>,       contract_by_coordinate<T>,
+                                     combine<T>, multiply_values<T>};
   return &ops;
 }
 const TileOps<double>* double_table() { return table<double>(); }

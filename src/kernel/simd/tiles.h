@@ -15,13 +15,27 @@ constexpr Index kTileSize = kTile * kTile;
 // Columns of right-hand sides are padded to a multiple of this.
 constexpr Index kColumnPad = 4;
 
+// The coordinates of a tile's points. Squared differences of `numbers` coordinates add up to the
+// squared distance; of `categories` more behind them each counts at most most[c], so that two
+// values are as far apart as any other two.
+template <class T>
+struct Extent {
+  Index numbers = 0, categories = 0;
+  const T* most = nullptr;  // (categories)
+
+  Extent(Index d) : numbers(d) {}
+  Extent(Index d, Index of_categories, const T* at_most)
+      : numbers(d), categories(of_categories), most(at_most) {}
+  Index all() const { return numbers + categories; }
+};
+
 // Points of a tile are stored coordinate by coordinate: x[k * kTile + a] is coordinate k of point
 // a. A tile k of kernel values has k[a * kTile + b] for the pair (a of tile i, b of tile j). All
 // arrays are aligned to 64 bytes. Functions are pure: no state, safe from any thread.
 template <class T>
 struct TileOps {
   // k = shape values of all pairs.
-  void (*values)(Shape shape, Index d, const T* xi, const T* xj, T* k);
+  void (*values)(Shape shape, Extent<T> d, const T* xi, const T* xj, T* k);
 
   // yi += k vj and, unless yj is null, yj += k' vi. Blocks are row-major (kTile, columns), columns
   // a multiple of kColumnPad. Sums run in T within the tile and are added to y in double.
@@ -34,15 +48,22 @@ struct TileOps {
 
   // k = shape(t) and s = shape'(t) of all pairs, t the scaled squared distance; s = shape'(t) t
   // with times_distance.
-  void (*slopes)(Shape shape, Index d, bool times_distance, const T* xi, const T* xj, T* k, T* s);
+  void (*slopes)(Shape shape, Extent<T> d, bool times_distance, const T* xi, const T* xj, T* k,
+                 T* s);
 
   // sums[0] += sum_ab w_ab k_ab, sums[1] += sum_ab w_ab s_ab.
   void (*contract)(const T* k, const T* s, const T* w, double* sums);
 
   // sums[0] += sum_ab w_ab k_ab and, with t = sum_c t_c,
   // sums[1 + c] += sum_ab w_ab s_ab t_c,ab for each coordinate. Overwrites w.
-  void (*contract_by_coordinate)(Index d, const T* xi, const T* xj, const T* k, const T* s, T* w,
-                                 double* sums);
+  void (*contract_by_coordinate)(Extent<T> d, const T* xi, const T* xj, const T* k, const T* s,
+                                 T* w, double* sums);
+
+  // k = a k + b other
+  void (*combine)(T* k, T a, const T* other, T b);
+
+  // out = a k other; out may be either.
+  void (*multiply_values)(const T* k, const T* other, T a, T* out);
 };
 
 // The best version for the machine this runs on.

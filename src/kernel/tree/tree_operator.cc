@@ -4,7 +4,6 @@
 
 #include "kernel/backends.h"
 #include "kernel/dense.h"
-#include "kernel/dense_matrix.h"
 #include "kernel/packed_block.h"
 #include "kernel/tiled_columns.h"
 #include "kernel/tiled_gradient.h"
@@ -22,17 +21,14 @@ constexpr double kMargin = 8;
 }  // namespace
 
 template <class Bounds>
-TreeOperator<Bounds>::TreeOperator(const Kernel& kernel, const ConstBlock& x,
-                                   const ConstVector& psi, std::shared_ptr<const PointTree> tree,
-                                   double tolerance)
-    : kernel_(kernel),
-      parameters_(unpack(kernel, psi, x.cols())),
+TreeOperator<Bounds>::TreeOperator(const KernelPoints& points, const ConstVector& psi,
+                                   std::shared_ptr<const PointTree> tree, double tolerance)
+    : kernel_(points, psi),
       tree_(std::move(tree)),
       places_(tree_->places()),
-      points_(tree_->points_in_order(x), parameters_, kernel.shape),
-      bounds_(*tree_, points_),
+      bounds_(*tree_, this->points()),
       walk_(*tree_, bounds_),
-      pruning_(kernel.shape, tolerance / kMargin) {}
+      pruning_(kernel_.terms()[0].parts[0].metric.shape, tolerance / kMargin) {}
 
 template <class Bounds>
 template <class Near, class Far>
@@ -54,18 +50,18 @@ void TreeOperator<Bounds>::apply(const ConstBlock& x, Block y) const {
   check_apply(size(), x, y);
   const auto& ops = simd::tile_ops<double>();
   const PackedRows<double> v(tree_->weights_in_order(x));
-  RowSums sums(points_.size(), v.columns());
+  RowSums sums(kernel_.size(), v.columns());
   FarField far(*tree_, v);
   const auto near = [&](Index i, Index j) {
     alignas(64) double k[simd::kTileSize];
-    ops.values(kernel_.shape, points_.dimensions(), points_.tile(i), points_.tile(j), k);
+    kernel_.values(i, j, k);
     ops.multiply(k, v.columns(), v.tile(i), v.tile(j), sums.tile(i),
                  i == j ? nullptr : sums.tile(j));
   };
   split(near, [&](Index a, Index b, double value) { far.exchange(a, b, value); });
   far.hand_down(sums);
   for (Index c = 0; c < x.cols(); ++c) {
-    const double factor = parameters_.sigma * v.scale(c);
+    const double factor = variance() * v.scale(c);
     for (Index i = 0; i < size(); ++i) y(i, c) = factor * sums(places_[i], c);
   }
 }
@@ -108,7 +104,7 @@ Vector TreeOperator<Bounds>::gradient_forms(const ConstBlock& u, const ConstBloc
   check_forms(size(), u, v);
   const std::vector<OuterWeights<double>> weights(
       1, OuterWeights<double>(tree_->weights_in_order(u), tree_->weights_in_order(v)));
-  return tiled_contractions(kernel_, parameters_, points_, weights, NearTiles(walk_, pruning_));
+  return tiled_contractions(kernel_, weights, NearTiles(walk_, pruning_));
 }
 
 template <class Bounds>
@@ -118,7 +114,7 @@ Matrix TreeOperator<Bounds>::gradient_forms_by_column(const ConstBlock& u,
   const Matrix left = tree_->weights_in_order(u), right = tree_->weights_in_order(v);
   std::vector<OuterWeights<double>> weights;
   for (Index c = 0; c < u.cols(); ++c) weights.emplace_back(left.col(c), right.col(c));
-  return tiled_contractions(kernel_, parameters_, points_, weights, NearTiles(walk_, pruning_));
+  return tiled_contractions(kernel_, weights, NearTiles(walk_, pruning_));
 }
 
 template <class Bounds>
@@ -126,8 +122,7 @@ void TreeOperator<Bounds>::columns(const Indices& which, Block out) const {
   check_columns(size(), which, out);
   Indices slots;
   for (const Index i : which) slots.push_back(places_[i]);
-  tiled_columns(kernel_.shape, parameters_.sigma, points_.select(places_), points_.select(slots),
-                out);
+  tiled_columns(kernel_.select(places_), kernel_.select(slots), out);
 }
 
 template class TreeOperator<BoxBounds>;
@@ -138,13 +133,14 @@ namespace {
 template <class Operator>
 Backend tree_backend(const std::string& name, PointTree (*divide)(const ConstBlock& x)) {
   return {.name = name,
-          .can = {.takes_tolerance = true, .automatic = true},
+          .can = {.takes_tolerance = true, .automatic = true, .one_distance = true},
           .make = [divide](const Kernel& kernel, const ConstBlock& x,
                            const CovarianceOptions& options) -> KernelAt {
-            const auto tree = std::make_shared<const PointTree>(divide(x));
-            const auto points = std::make_shared<const Matrix>(centred(x));
-            return [kernel, tree, points, tolerance = options.tolerance](const ConstVector& psi) {
-              return std::make_unique<const Operator>(kernel, *points, psi, tree, tolerance);
+            const KernelPoints points(kernel, x);
+            const auto tree = std::make_shared<const PointTree>(divide(points.coordinates(0, 0)));
+            const auto ordered = std::make_shared<const KernelPoints>(points.in_order(tree->slots));
+            return [tree, ordered, tolerance = options.tolerance](const ConstVector& psi) {
+              return std::make_unique<const Operator>(*ordered, psi, tree, tolerance);
             };
           }};
 }

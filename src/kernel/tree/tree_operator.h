@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "kernel/dense.h"
-#include "kernel/tiled_points.h"
+#include "kernel/tiled_kernel.h"
 #include "kernel/tree/dual_walk.h"
 #include "kernel/tree/node_bounds.h"
 #include "kernel/tree/point_tree.h"
@@ -31,7 +31,8 @@ class TreeProducts : public KernelOperator {
 template <class Bounds>
 class TreeOperator : public TreeProducts {
  public:
-  TreeOperator(const Kernel& kernel, const ConstBlock& x, const ConstVector& psi,
+  // points: in the order of the tree's slots, of a kernel of one distance.
+  TreeOperator(const KernelPoints& points, const ConstVector& psi,
                std::shared_ptr<const PointTree> tree, double tolerance);
 
   Index size() const override { return static_cast<Index>(places_.size()); }
@@ -39,21 +40,21 @@ class TreeOperator : public TreeProducts {
   Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const override;
   Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const override;
   void columns(const Indices& which, Block out) const override;
-  double variance() const override { return parameters_.sigma; }
-  Vector variance_slopes() const override { return sigma_alone(kernel_, parameters_); }
+  double variance() const override { return kernel_.variance(); }
+  Vector variance_slopes() const override { return kernel_.variance_slopes(); }
   long pairs_computed() const override;
-  double error_bound() const override { return 2 * pruning_.tolerance() * parameters_.sigma; }
+  double error_bound() const override { return 2 * pruning_.tolerance() * variance(); }
 
  private:
   // Calls near(tile_i, tile_j) and far(node_a, node_b, value): together they make a product.
   template <class Near, class Far>
   void split(const Near& near, const Far& far) const;
 
-  Kernel kernel_;
-  KernelParameters parameters_;
+  const TiledPoints<double>& points() const { return kernel_.terms()[0].parts[0].points; }
+
+  TiledKernel<double> kernel_;
   std::shared_ptr<const PointTree> tree_;
   Indices places_;  // the slot of each point
-  TiledPoints<double> points_;
   Bounds bounds_;
   DualWalk<Bounds> walk_;
   Pruning pruning_;
