@@ -35,7 +35,7 @@ struct Options {
   std::string folder, file, out = "predictions.csv", quantiles = "0.05,0.5,0.95", separator = ",";
   bool no_header = false;
   long draws = 100, samples = 0;
-  bool latent = false, json = false, quiet = false;
+  bool latent = false, components = false, json = false, quiet = false;
   PredictorOptions predictor;
   int threads = 0;
 };
@@ -70,9 +70,9 @@ class PredictRun {
         data_(data),
         predictor_(make_predictor(fit.model, fit.data.x, fit.data.y, asked_for())) {}
 
-  PredictiveDraws over(const Matrix& psi, Index samples, const std::string& what) {
+  PredictiveDraws over(const Matrix& psi, const PredictedParts& parts, const std::string& what) {
     return predictive_draws(
-        fit_, data_.x, psi, *predictor_, samples, options_.predictor.seed,
+        fit_, data_.x, psi, *predictor_, parts, options_.predictor.seed,
         [&](Index draw, Index point) {
           if (InterruptFlag::raised()) throw WorkStopped();
           progress_.show(fmt::format("{}: draw {} of {}, point {} of {}", what, draw + 1,
@@ -86,7 +86,7 @@ class PredictRun {
   PredictorOptions asked_for() const {
     PredictorOptions asked = options_.predictor;
     asked.points = some_rows(fit_.scaling.scale_x(data_.x));
-    asked.latent = options_.latent || options_.samples > 0;
+    asked.latent = options_.latent || options_.samples > 0 || options_.components;
     return asked;
   }
 
@@ -104,6 +104,16 @@ void check_out(const Options& options) {
   check_out_file(
       options.out,
       {.needed = options.file, .what = "the table to predict for", .fit_folder = options.folder});
+}
+
+// Of the columns that components have, what they are of.
+std::vector<PredictResult::PartOfFunction> components_in(const SavedFit& fit) {
+  std::vector<PredictResult::PartOfFunction> all;
+  for (const auto& [name, part] : components_of(fit.model)) {
+    all.push_back({name, part.trend ? "" : fit.terms.at(static_cast<std::size_t>(part.terms[0]))});
+  }
+  all[0].words = fit.model.mean.size() > 0 ? "the trend" : "constant: there is no trend";
+  return all;
 }
 
 // PredictiveDraws are as good as the draws. Said whatever else is quiet.
@@ -136,7 +146,8 @@ PredictResult run_predictions(const Options& options) {
   const InterruptFlag interrupt;
   PredictRun run(options, fit, data);
   warn_of(options, summary);
-  const PredictiveDraws predictions = run.over(psi, options.samples, "predicting");
+  const PredictiveDraws predictions =
+      run.over(psi, {.samples = options.samples, .components = options.components}, "predicting");
   if (data.y.size() > 0) {
     // One quantile makes no interval.
     const double from = levels.size() > 1 ? levels(0) : 0.05;
@@ -144,7 +155,7 @@ PredictResult run_predictions(const Options& options) {
     result.scored = true;
     result.interval = to - from;
     const PointScores averaged = point_scores(predictions, data.y, from, to);
-    const PredictiveDraws mode = run.over(fit.mode.transpose(), 0, "predicting with the mode");
+    const PredictiveDraws mode = run.over(fit.mode.transpose(), {}, "predicting with the mode");
     const PointScores at_the_mode = point_scores(mode, data.y, from, to);
     result.scores = mean_scores(averaged);
     result.at_the_mode = mean_scores(at_the_mode);
@@ -159,6 +170,8 @@ PredictResult run_predictions(const Options& options) {
   // Last, so that an interrupt before it has written nothing.
   keep_watch();
   write_atomically(options.out, text);
+  if (options.components) result.components = components_in(fit);
+  result.one_component = fit.model.mean.size() == 0 && fit.model.kernel.terms.size() == 1;
   result.method = run.predictor().name();
   result.variance_error = run.predictor().variance_error();
   result.seconds = seconds_now() - start;
@@ -202,6 +215,8 @@ void add_predict(CLI::App& app) {
           "or 0.05 and 0.95 where there is one only")
       ->capture_default_str();
   predict->add_flag("--latent", options->latent, "Of the function, without the noise");
+  predict->add_flag("--components", options->components,
+                    "Mean and sd of the trend and of each term of the kernel, too");
   add_whole(*predict, "--samples", options->samples, 0,
             "Samples of the function at all new points together", limits::samples);
   predict->add_option("--out", options->out, "CSV file to write")->capture_default_str();

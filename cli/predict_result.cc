@@ -28,6 +28,14 @@ void print_differences(const char* name, const Scores& s) {
              s.crps, s.coverage, s.width);
 }
 
+void print_components(const PredictResult& r) {
+  if (r.components.empty()) return;
+  fmt::print(
+      "\nthe function is the sum of these, whose mean and sd are in columns of their own:\n");
+  for (const auto& [name, words] : r.components) fmt::print("{:<10} {}\n", name, words);
+  if (r.one_component) fmt::print("The model has one component only: the function itself.\n");
+}
+
 }  // namespace
 
 nlohmann::ordered_json to_json(const PredictResult& r) {
@@ -46,6 +54,9 @@ nlohmann::ordered_json to_json(const PredictResult& r) {
                                 {"scores_at_the_mode", nullptr},
                                 {"difference", nullptr},
                                 {"difference_error", nullptr}};
+  if (!r.components.empty()) {
+    for (const auto& [name, words] : r.components) out["components"][name] = words;
+  }
   if (!r.scored) return out;
   out["interval"] = r.interval;
   out["scores"] = to_json(r.scores);
@@ -59,6 +70,7 @@ void print_text(const PredictResult& r) {
   fmt::print("{} prediction{} from {} rows, {} draw{}, {}, {:.1f} s: {}\n", r.points,
              r.points == 1 ? "" : "s", r.training, r.draws, r.draws == 1 ? "" : "s", r.method,
              r.seconds, r.file);
+  print_components(r);
   if (!r.scored) return;
   fmt::print("\n{:<28} {:>11} {:>9} {:>11} {:>9} {:>11}\n", "of the target", "RMSE", "NLPD", "CRPS",
              "coverage", "width");

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "predict/scores.h"
 #include "ulisse/findings.h"
@@ -15,6 +16,11 @@ struct PredictResult {
   std::string method;
   Index training = 0, points = 0, draws = 0;
   double seconds = 0, variance_error = 0, interval = 0;
+  struct PartOfFunction {
+    std::string name, words;
+  };
+  std::vector<PartOfFunction> components;  // that have columns
+  bool one_component = false;              // and the rest of them is constant
   bool scored = false, mode_found = true;
   Findings findings;
   Scores scores, at_the_mode;

@@ -12,6 +12,8 @@
 
 namespace ulisse {
 
+class TrendGivenData;  // of src/
+
 // A point where the density cannot be computed is a rejected point for whoever asked: `value` is
 // -infinity and `rejection` says why, naming the parameters. Never a crash, never a silent jitter.
 struct LogDensity {
@@ -38,6 +40,10 @@ class ExactPosterior {
 
   // log p(y | psi) alone.
   LogDensity log_likelihood(const ConstVector& psi) const;
+
+  // The coefficients of the trend given the data and psi; null where the density is rejected, or
+  // where the model has no trend.
+  std::shared_ptr<const TrendGivenData> trend(const ConstVector& psi) const;
 
   // The Hessian of the log density by central differences of its gradient. Rejected points make it
   // NaN. `evaluated` is called with the log density after each of the 2p gradients that it takes.

@@ -89,10 +89,14 @@ class Fit {
   const std::vector<std::string>& notes() const;  // on the data
 
   std::vector<std::string> parameters() const;
+  // What follows from them in the units of the table: signal_sd, noise_sd, lengthscale.1, ..., and
+  // with a trend trend.intercept, ...
+  std::vector<std::string> quantities() const;
   Index chains() const;
   Index draws() const;  // of each chain
-  // On the natural scale, (draws, chains). Throws std::invalid_argument for an unknown name.
-  const Matrix& draws_of(const std::string& parameter) const;
+  // Of a parameter on its natural scale, or of a quantity, (draws, chains). Throws
+  // std::invalid_argument for an unknown name.
+  const Matrix& draws_of(const std::string& name) const;
 
   const Contents& contents() const { return *contents_; }
 
@@ -135,6 +139,7 @@ struct Summary {
   long chains = 0, draws = 0, warmup = 0;                  // draws of each chain
   std::vector<diagnose::ParameterSummary> parameters;      // on the natural scale
   std::vector<diagnose::ParameterSummary> log_parameters;  // of psi = log(theta)
+  std::vector<diagnose::ParameterSummary> quantities;      // in the units of the table
   std::vector<LengthScale> length_scales;
   Findings findings;
   double seconds_setup = 0, seconds_warmup = 0, seconds_sampling = 0,

@@ -56,6 +56,9 @@ Kernel parse_kernel(const std::string& expression, const Dataset& data);
 // In words of parse_kernel(), with the places 1, 2, ... of columns for their names.
 std::string name_of(const Kernel& kernel);
 
+// One term in words of parse_kernel(), with names of the columns; in quotes where they need them.
+std::string name_of(const Term& term, const std::vector<std::string>& features);
+
 // exp of the kernel's part of psi, taken apart.
 struct TermParameters {
   double sigma;             // its variance

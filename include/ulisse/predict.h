@@ -14,8 +14,9 @@ namespace ulisse {
 struct PredictOptions {
   Index draws = 100;  // to use, spread over all chains
   std::vector<double> quantiles = {0.05, 0.5, 0.95};
-  bool latent = false;  // of the function, without the noise
-  Index samples = 0;    // of the function, at all points together
+  bool latent = false;      // of the function, without the noise
+  Index samples = 0;        // of the function, at all points together
+  bool components = false;  // the trend and each term of the kernel, too
 
   // exact: Cholesky; float: a factor in float, checked; iterative: conjugate gradients; or auto.
   std::string method = "auto";
@@ -27,11 +28,19 @@ struct PredictOptions {
   std::function<void(Index draw, Index point)> progress = {};
 };
 
+// A part of the function: the trend, or a term of the kernel. The sum of their means is the
+// function's. Without a trend, "trend" is the target's mean in the fit, as far as it was taken off.
+struct PredictedComponent {
+  std::string name;  // "trend", "term.1", ...
+  Vector mean, sd;   // an element for each point
+};
+
 // In the target's own units; an element, or a row, for each point.
 struct Predictions {
   Vector mean, sd;
   Matrix quantiles;  // (points, quantiles), in the order that they were asked for
   Matrix samples;    // (points, samples)
+  std::vector<PredictedComponent> components;  // where they were asked for
 
   std::string method;         // that was used
   double variance_error = 0;  // of variances, as a fraction of the noise's variance, at most

@@ -16,7 +16,8 @@ enum class Purpose : std::uint32_t {
   simulation = 4,
   transition = 5,
   truncation = 6,
-  start = 7
+  start = 7,
+  trend = 8
 };
 
 // Counter-based (Philox): the numbers of a stream are a function of (seed, chain, purpose,

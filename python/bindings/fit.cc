@@ -80,7 +80,8 @@ Dataset table_of(const Matrix& x, const Vector& y, const std::vector<std::string
 // `overrides`: a JSON object of settings by their keys.
 Fit make_fit(const Matrix& x, const Vector& y, const std::vector<std::string>& features,
              const std::string& target, const std::string& kernel,
-             const std::vector<std::string>& priors, bool standardise, const std::string& sampler,
+             const std::vector<std::string>& priors, const std::vector<std::string>& trend,
+             double trend_scale, bool standardise, const std::string& sampler,
              const std::string& overrides, int thread_count, std::size_t memory, double time_limit,
              const py::object& progress) {
   PythonObserver observer(progress);
@@ -90,7 +91,9 @@ Fit make_fit(const Matrix& x, const Vector& y, const std::vector<std::string>& f
     set_threads(thread_count);
     const Dataset data = table_of(x, y, features, target, standardise);
     const Json given = Json::parse(overrides);
-    made.emplace(ulisse::fit(data, make_model(kernel, data, priors),
+    const ModelOptions model{
+        .kernel = kernel, .priors = priors, .trend = trend, .trend_scale = trend_scale};
+    made.emplace(ulisse::fit(data, make_model(model, data),
                              {.sampler = sampler,
                               .settings = read_options(JsonReader(given, "settings"), sampler),
                               .standardise = standardise,
@@ -105,11 +108,11 @@ Fit make_fit(const Matrix& x, const Vector& y, const std::vector<std::string>& f
   return *made;
 }
 
-// (chains, draws) for each parameter, on its natural scale.
-py::dict draws_of(const Fit& fit) {
+// (chains, draws) for each name.
+py::dict draws_of(const Fit& fit, const std::vector<std::string>& names) {
   py::dict out;
   if (fit.draws() == 0) return out;
-  for (const std::string& name : fit.parameters()) {
+  for (const std::string& name : names) {
     out[py::str(name)] = Matrix(fit.draws_of(name).transpose());
   }
   return out;
@@ -132,8 +135,9 @@ void check_signals(Index /*draw*/, Index /*point*/) {
 }
 
 py::dict predictions(const Fit& fit, const Matrix& x, const std::vector<double>& quantiles,
-                     Index draws, bool latent, Index samples, const std::string& method,
-                     std::size_t memory, std::uint64_t seed, int thread_count) {
+                     Index draws, bool latent, Index samples, bool components,
+                     const std::string& method, std::size_t memory, std::uint64_t seed,
+                     int thread_count) {
   Predictions found;
   {
     const py::gil_scoped_release unlocked;
@@ -143,6 +147,7 @@ py::dict predictions(const Fit& fit, const Matrix& x, const std::vector<double>&
                              .quantiles = quantiles,
                              .latent = latent,
                              .samples = samples,
+                             .components = components,
                              .method = method,
                              .memory = memory,
                              .seed = seed,
@@ -153,6 +158,11 @@ py::dict predictions(const Fit& fit, const Matrix& x, const std::vector<double>&
   out["sd"] = found.sd;
   out["quantiles"] = found.quantiles;
   out["samples"] = found.samples;
+  py::dict parts;
+  for (const PredictedComponent& part : found.components) {
+    parts[py::str(part.name)] = py::make_tuple(part.mean, part.sd);
+  }
+  out["components"] = parts;
   return out;
 }
 
@@ -173,20 +183,21 @@ Matrix covariance(const Fit& fit, const Matrix& x, Index draws, bool latent,
 
 void add_fit(py::module_& module) {
   module.def("fit", &make_fit, py::arg("x"), py::arg("y"), py::arg("features"), py::arg("target"),
-             py::arg("kernel"), py::arg("priors"), py::arg("standardise"), py::arg("sampler"),
-             py::arg("overrides"), py::arg("threads"), py::arg("memory"), py::arg("time_limit"),
-             py::arg("progress"));
+             py::arg("kernel"), py::arg("priors"), py::arg("trend"), py::arg("trend_scale"),
+             py::arg("standardise"), py::arg("sampler"), py::arg("overrides"), py::arg("threads"),
+             py::arg("memory"), py::arg("time_limit"), py::arg("progress"));
   module.def("load_fit", py::overload_cast<const std::string&>(&load_fit), py::arg("folder"));
   module.def("load_fit", py::overload_cast<const std::map<std::string, std::string>&>(&load_fit),
              py::arg("files"));
   py::class_<Fit>(module, "Fit")
-      .def("draws", &draws_of)
+      .def("draws", [](const Fit& fit) { return draws_of(fit, fit.parameters()); })
+      .def("quantities", [](const Fit& fit) { return draws_of(fit, fit.quantities()); })
       .def("files", &files)
       .def("description", &description)
       .def("summary", [](const Fit& fit) { return summary_json(fit); })
       .def("predict", &predictions, py::arg("x"), py::arg("quantiles"), py::arg("draws"),
-           py::arg("latent"), py::arg("samples"), py::arg("method"), py::arg("memory"),
-           py::arg("seed"), py::arg("threads"))
+           py::arg("latent"), py::arg("samples"), py::arg("components"), py::arg("method"),
+           py::arg("memory"), py::arg("seed"), py::arg("threads"))
       .def("covariance", &covariance, py::arg("x"), py::arg("draws"), py::arg("latent"),
            py::arg("method"), py::arg("memory"), py::arg("threads"));
 }

@@ -71,6 +71,7 @@ _RULES: dict[str, typing.Callable] = {
     "seed": _whole(0, 2**63 - 1),
     "threads": _whole(0, _core.most_threads()),
     "time_limit": _number(most=_YEAR),
+    "trend_scale": _number(above=0),
 }
 
 

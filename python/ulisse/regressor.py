@@ -10,21 +10,8 @@ import numpy as np
 
 from . import _core, arguments
 from .progress import Progress
-
-try:
-    from sklearn.base import BaseEstimator, RegressorMixin
-    from sklearn.utils import check_random_state
-    from sklearn.utils.validation import check_is_fitted
-except ImportError:  # scikit-learn is not needed, only followed
-    from .without_sklearn import BaseEstimator, RegressorMixin, check_is_fitted, check_random_state, validate_data
-else:
-    try:
-        from sklearn.utils.validation import validate_data
-    except ImportError:  # before scikit-learn 1.6 it was a method
-
-        def validate_data(estimator, *arguments, **options):
-            return estimator._validate_data(*arguments, **options)
-
+from .results import Results
+from .scikit_learn import BaseEstimator, RegressorMixin, check_is_fitted, check_random_state, validate_data
 
 def _default_names(count: int) -> list[str]:
     return [f"x{i + 1}" for i in range(count)]
@@ -54,7 +41,7 @@ class FitWarning(UserWarning):
     """What is wrong with a fit and what to do about it."""
 
 
-class GPRegressor(RegressorMixin, BaseEstimator):
+class GPRegressor(Results, RegressorMixin, BaseEstimator):
     """Gaussian-process regression whose covariance parameters are sampled, not optimised.
 
     ``fit`` draws from the posterior over signal variance, inverse squared length scales and noise variance of an exact
@@ -62,7 +49,11 @@ class GPRegressor(RegressorMixin, BaseEstimator):
 
     Parameters
     ----------
-    kernel : "rbf", "matern12", "matern32" or "matern52"; with "-ard" for one length scale an input.
+    kernel : "rbf", "matern12", "matern32" or "matern52"; with "-ard" for one length scale an input. Or a sum of products of
+        these on some inputs, such as ``"matern32(lon,lat) + periodic(day,365.25)*rbf(day)"``, by the names of a DataFrame's
+        columns, or x1, x2, ...
+    trend : None, "constant", "linear" (all inputs), the name of an input or a list of names: a linear function with
+        coefficients that are integrated out, with a prior sd of ``trend_scale`` on standardised columns.
     sampler : "auto", "mh", "nuts", "ulisse" or "sgld". The first two are exact and for up to some thousand rows, "ulisse" is
         for more; "auto" chooses by measured cost.
     chains, draws, warmup : how many, of each chain; ``warmup=None`` is the sampler's own.
@@ -78,8 +69,12 @@ class GPRegressor(RegressorMixin, BaseEstimator):
 
     Attributes
     ----------
+    quantities_ : dict of arrays (chains, draws) in the data's own units: signal_sd, noise_sd, a length scale for each input,
+        and the coefficients of the trend, trend.intercept (where all inputs are 0), trend.x1, ...
+    summary_quantities_ : mean, sd, quantiles, effective sample sizes and R-hat of each of these: a DataFrame where pandas is
+        there.
     draws_ : dict of arrays (chains, draws) of sigma, tau and lambda, for standardised data where they are standardised.
-    summary_ : mean, sd, quantiles, effective sample sizes and R-hat of each parameter: a DataFrame where pandas is there.
+    summary_ : as summary_quantities_, of each of these parameters.
     warnings_ : what looks wrong, in words; ``fit`` warns of them, too.
     findings_ : the same as data: of each a dict of code, values, parameters and remedies.
     n_features_in_, feature_names_in_ : as in scikit-learn.
@@ -95,6 +90,8 @@ class GPRegressor(RegressorMixin, BaseEstimator):
     ['lambda', 'sigma', 'tau']
     >>> model.draws_["tau"].shape
     (4, 100)
+    >>> list(model.quantities_)
+    ['signal_sd', 'noise_sd', 'lengthscale.1', 'lengthscale.2']
     >>> mean, sd = model.predict(X[:3], return_std=True)
     >>> mean.shape, bool((sd > 0).all())
     ((3,), True)
@@ -104,7 +101,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
     """
 
     def __init__(self, kernel="rbf", sampler="auto", chains=4, draws=1000, warmup=None, priors=None, standardise=True, predict_draws=100,
-                 settings=None, threads=0, memory=0, time_limit=0, progress=None, random_state=0):
+                 settings=None, threads=0, memory=0, time_limit=0, progress=None, random_state=0, trend=None, trend_scale=10.0):
         self.kernel = kernel
         self.sampler = sampler
         self.chains = chains
@@ -119,6 +116,8 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         self.time_limit = time_limit
         self.progress = progress
         self.random_state = random_state
+        self.trend = trend
+        self.trend_scale = trend_scale
 
     # ---- Fitting
 
@@ -135,8 +134,8 @@ class GPRegressor(RegressorMixin, BaseEstimator):
             target = "y" if "y" not in names else "target"
         progress = Progress(self.progress, self.draws)
         try:
-            fit = _core.fit(X, y, [str(name) for name in names], target, self.kernel, self._prior_texts(), bool(self.standardise),
-                            self.sampler, overrides, int(self.threads), int(self.memory), float(self.time_limit), progress)
+            fit = _core.fit(X, y, [str(name) for name in names], target, self.kernel, self._prior_texts(), self._trend_names(),
+                            float(self.trend_scale), bool(self.standardise), self.sampler, overrides, int(self.threads), int(self.memory), float(self.time_limit), progress)
         finally:
             progress.close()
         self._take(fit)
@@ -145,7 +144,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         return self
 
     def _check_arguments(self) -> None:
-        names = ("kernel", "sampler", "chains", "draws", "standardise", "predict_draws", "threads", "memory", "time_limit")
+        names = ("kernel", "sampler", "chains", "draws", "standardise", "predict_draws", "threads", "memory", "time_limit", "trend_scale")
         arguments.check(**{name: getattr(self, name) for name in names})
         if self.warmup is not None:
             arguments.check(warmup=self.warmup)
@@ -156,6 +155,14 @@ class GPRegressor(RegressorMixin, BaseEstimator):
 
     def _prior_texts(self) -> list[str]:
         return [f"{name}={prior}" for name, prior in (self.priors or {}).items()]
+
+    def _trend_names(self) -> list[str]:
+        if self.trend is None:
+            return []
+        names = [self.trend] if isinstance(self.trend, str) else self.trend
+        if isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names):
+            return list(names)
+        raise TypeError(f'trend must be None, "constant", "linear" or names of inputs, and is {arguments.shown(self.trend)}')
 
     def _overrides(self) -> str:
         """As JSON."""
@@ -172,6 +179,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         self._fit = fit
         self.files_ = fit.files()
         self.draws_ = fit.draws()
+        self.quantities_ = fit.quantities()
         self.summary_json_ = json.loads(fit.summary())
         self.warnings_ = self.summary_json_["notes"] + self.summary_json_["warnings"]
         self.findings_ = self.summary_json_["findings"]
@@ -188,30 +196,6 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         self._fit = getattr(self, "_fit", None) or _core.load_fit(self.files_)
         return self._fit
 
-    # ---- What came out
-
-    @property
-    def summary_(self):
-        """A row for each parameter; a DataFrame where pandas is there, else a dict of dicts."""
-        check_is_fitted(self, "draws_")
-        rows = self.summary_json_["parameters"]
-        try:
-            import pandas
-        except ImportError:
-            return rows
-        return pandas.DataFrame.from_dict(rows, orient="index")
-
-    def to_dict(self) -> dict[str, np.ndarray]:
-        """The draws, as arrays of (chains, draws)."""
-        check_is_fitted(self, "draws_")
-        return {name: values.copy() for name, values in self.draws_.items()}
-
-    def to_arviz(self):
-        """The draws as ArviZ's InferenceData."""
-        import arviz
-
-        return arviz.from_dict(posterior=self.to_dict())
-
     # ---- Predictions
 
     def predict(self, X, return_std=False, return_cov=False, quantiles=None, latent=False):
@@ -226,7 +210,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
             raise RuntimeError("quantiles come alone, without return_std or return_cov")
         arguments.check(latent=latent)
         X = self._new_points(X)
-        found = self._fitted().predict(X, self._levels(quantiles), self.predict_draws, latent, 0, "auto", self.memory, 1, self.threads)
+        found = self._fitted().predict(X, self._levels(quantiles), self.predict_draws, latent, 0, False, "auto", self.memory, 1, self.threads)
         if quantiles is not None:
             return found["quantiles"]
         if return_std:
@@ -239,7 +223,7 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         """Joint samples of the function at the rows of X, without noise: an array of (rows, samples)."""
         arguments.check(n_samples=n_samples)
         X = self._new_points(X)
-        found = self._fitted().predict(X, [], self.predict_draws, True, n_samples, "auto", self.memory, _seed(random_state), self.threads)
+        found = self._fitted().predict(X, [], self.predict_draws, True, n_samples, False, "auto", self.memory, _seed(random_state), self.threads)
         return found["samples"]
 
     def _new_points(self, X) -> np.ndarray:
@@ -262,16 +246,6 @@ class GPRegressor(RegressorMixin, BaseEstimator):
 
     # ---- Folders that the command line reads and writes
 
-    def save(self, folder) -> None:
-        """Writes the folder that ``ulisse summary``, ``predict`` and ``report`` read."""
-        check_is_fitted(self, "draws_")
-        os.makedirs(folder, exist_ok=True)
-        if os.listdir(folder):
-            raise FileExistsError(f"{os.fspath(folder)}: the folder is not empty")
-        for name, content in self.files_.items():
-            with open(os.path.join(folder, name), "wb") as file:
-                file.write(content)
-
     @classmethod
     def load(cls, folder) -> GPRegressor:
         """A fitted regressor from a folder that ``save`` or ``ulisse fit`` wrote."""
@@ -284,7 +258,8 @@ class GPRegressor(RegressorMixin, BaseEstimator):
         inner = {key: value for key, value in settings.items() if isinstance(value, dict)}  # of the sampler
         model = cls(kernel=settings["kernel"], sampler=settings["sampler"], chains=settings["chains"], draws=settings["draws"],
                     warmup=settings["warmup"], priors=dict(text.split("=", 1) for text in settings["priors"]) or None,
-                    standardise=settings["standardise"], settings=inner or None, random_state=settings["seed"])
+                    standardise=settings["standardise"], settings=inner or None, random_state=settings["seed"],
+                    trend=settings.get("trend") or None, trend_scale=settings.get("trend_scale", 10.0))
         model._take(fit)
         names = _features_of(about["data"])
         model.n_features_in_ = len(names)

@@ -34,6 +34,8 @@ class FitChains {
   }
   // What moves the chains, as a reader of their files is told.
   virtual Algorithm algorithm() const = 0;
+  // Of chains on the exact density: that, whose factors others may use. Else null.
+  virtual const ExactPosterior* exact_posterior() const { return nullptr; }
   // What a sampler has to say of itself for fit.json: for the whole fit, and for each chain.
   virtual void describe(nlohmann::ordered_json& /*fit*/) const {}
   virtual void describe_chain(int /*chain*/, nlohmann::ordered_json& /*json*/) const {}

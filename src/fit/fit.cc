@@ -31,14 +31,20 @@ std::vector<std::string> Fit::parameters() const { return contents_->parameters(
 Index Fit::chains() const { return contents_->record.settings.chains; }
 Index Fit::draws() const { return contents_->draws().draws(); }
 
-const Matrix& Fit::draws_of(const std::string& parameter) const {
+std::vector<std::string> Fit::quantities() const { return contents_->draws().quantities; }
+
+const Matrix& Fit::draws_of(const std::string& name) const {
   const FitDraws& draws = contents_->draws();
-  const auto found = std::find(draws.parameters.begin(), draws.parameters.end(), parameter);
-  if (found == draws.parameters.end()) {
-    throw std::invalid_argument(fmt::format("the fit has no draws of '{}'; its parameters are {}",
-                                            parameter, fmt::join(parameters(), ", ")));
+  const auto found = std::find(draws.parameters.begin(), draws.parameters.end(), name);
+  if (found != draws.parameters.end()) {
+    return draws.theta[static_cast<std::size_t>(found - draws.parameters.begin())];
   }
-  return draws.theta[static_cast<std::size_t>(found - draws.parameters.begin())];
+  const auto quantity = std::find(draws.quantities.begin(), draws.quantities.end(), name);
+  if (quantity == draws.quantities.end()) {
+    throw std::invalid_argument(fmt::format("the fit has no draws of '{}'; its parameters are {}",
+                                            name, fmt::join(parameters(), ", ")));
+  }
+  return draws.values[static_cast<std::size_t>(quantity - draws.quantities.begin())];
 }
 
 namespace {

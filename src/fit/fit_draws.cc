@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "base/option_names.h"
+#include "fit/model_of_fit.h"
+#include "model/quantities.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -39,6 +41,37 @@ void put_in_order(ChainDraws& chain, const std::vector<std::string>& names,
   chain.parameters = names;
 }
 
+// What a chain's file has of the quantities, by their names; else what follows from psi, and for
+// the trend's nothing that is a number.
+Matrix values_of(const Quantities& quantities, const ChainDraws& chain) {
+  const std::vector<std::string> names = quantities.names();
+  Matrix values(chain.theta.rows(), static_cast<Index>(names.size()));
+  if (chain.quantities == names) return chain.values;
+  for (Index i = 0; i < values.rows(); ++i) {
+    values.row(i) =
+        quantities.at(Vector(chain.theta.row(i).transpose().array().log()), Vector()).transpose();
+  }
+  for (std::size_t q = 0; q < names.size(); ++q) {
+    const auto found = std::find(chain.quantities.begin(), chain.quantities.end(), names[q]);
+    if (found == chain.quantities.end()) continue;
+    values.col(static_cast<Index>(q)) = chain.values.col(found - chain.quantities.begin());
+  }
+  return values;
+}
+
+void add_quantities(const std::vector<ChainDraws>& chains, const FitRecord& record, FitDraws& all) {
+  if (!record.data || !record.scaling || record.parameters.empty()) return;
+  const Quantities quantities(model_of(record), *record.scaling, record.data->features);
+  all.quantities = quantities.names();
+  all.values.assign(all.quantities.size(), Matrix(all.draws(), all.chains()));
+  for (Index c = 0; c < all.chains(); ++c) {
+    const Matrix values = values_of(quantities, chains[static_cast<std::size_t>(c)]);
+    for (std::size_t q = 0; q < all.values.size(); ++q) {
+      all.values[q].col(c) = values.col(static_cast<Index>(q)).head(all.draws());
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ChainDraws> read_chains(const FitFiles& files, const FitRecord& record) {
@@ -57,7 +90,7 @@ std::vector<ChainDraws> read_chains(const FitFiles& files, const FitRecord& reco
   return chains;
 }
 
-FitDraws draws_of(const std::vector<ChainDraws>& chains) {
+FitDraws draws_of(const std::vector<ChainDraws>& chains, const FitRecord& record) {
   FitDraws all;
   if (chains.empty()) return all;
   for (const ChainDraws& chain : chains) all.lengths.push_back(chain.theta.rows());
@@ -74,6 +107,7 @@ FitDraws draws_of(const std::vector<ChainDraws>& chains) {
       all.theta[j].col(c) = chain.theta.col(static_cast<Index>(j)).head(length);
     }
   }
+  add_quantities(chains, record, all);
   return all;
 }
 

@@ -15,7 +15,10 @@ namespace ulisse {
 struct FitDraws {
   std::vector<std::string> parameters;
   std::vector<Matrix> theta;  // for each parameter (draws, chains)
-  Matrix products;            // (draws, chains)
+  // What follows from them in the units of the table; none where fit.json has no table.
+  std::vector<std::string> quantities;
+  std::vector<Matrix> values;  // for each quantity (draws, chains)
+  Matrix products;             // (draws, chains)
   long divergent = 0;
   std::vector<long> lengths;  // of each chain's file
 
@@ -28,7 +31,8 @@ struct FitDraws {
 // InputError where a file is missing, or has others.
 std::vector<ChainDraws> read_chains(const FitFiles& files, const FitRecord& record);
 
-FitDraws draws_of(const std::vector<ChainDraws>& chains);
+// Quantities are those of the files; what follows from psi is computed where files do not have it.
+FitDraws draws_of(const std::vector<ChainDraws>& chains, const FitRecord& record);
 
 // All of it as psi, (draws of all chains, parameters), chain after chain, each with its own length.
 Matrix psi_of(const std::vector<ChainDraws>& chains);

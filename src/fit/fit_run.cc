@@ -28,18 +28,25 @@ void take_means(std::span<const Transition> draws, ChainProgress& chain) {
 
 }  // namespace
 
+Quantities quantities_of(const FitRequest& request, const Standardisation& scaling) {
+  return {scaled(request.model, scaling), scaling, request.raw.features};
+}
+
 SavedRunLimits limits_of(const FitRequest& request, const Json& description) {
-  return {.owner = {"checkpoint", fit_identity(description)},
-          .chains = static_cast<int>(request.settings.chains),
-          .parameters = request.model.names()};
+  return {
+      .owner = {"checkpoint", fit_identity(description)},
+      .chains = static_cast<int>(request.settings.chains),
+      .parameters = request.model.names(),
+      .quantities = quantities_of(request, identity_standardisation(request.raw.x.cols())).names()};
 }
 
 FitRun::FitRun(const FitRequest& request, Json description, FitChains& chains,
-               FitObserver& observer)
+               const DrawnQuantities& quantities, FitObserver& observer)
     : request_(request),
       folder_(request.out),
       json_(std::move(description)),
       chains_(chains),
+      quantities_(quantities),
       observer_(observer),
       draws_(request.model.parameter_count(), count()),
       progress_(chains.chains().size(), {.acceptance = NAN, .log_density = NAN, .gradients = NAN}) {
@@ -48,7 +55,7 @@ FitRun::FitRun(const FitRequest& request, Json description, FitChains& chains,
 void FitRun::restore(const SavedRun& saved) {
   state_ = saved.state;
   for (std::size_t c = 0; c < saved.sizes.size(); ++c) {
-    reopen(static_cast<int>(c), saved.sizes[c], saved.theta[c]);
+    reopen(static_cast<int>(c), saved);
   }
   for (std::size_t c = 0; c < saved.warmup_sizes.size(); ++c) {
     warmup_files_.emplace_back(folder_.warmup_file(static_cast<int>(c)), saved.warmup_sizes[c]);
@@ -79,12 +86,23 @@ void FitRun::warmup(int chain, std::span<const Transition> iterations) {
 void FitRun::warmup_ended(const RunState& state) {
   finish_warmup(state);
   warmup_files_.clear();
-  for (int c = 0; c < count(); ++c) files_.emplace_back(folder_.chain_file(c), header(c, state));
+  for (int c = 0; c < count(); ++c) {
+    ChainHeader begin = header(c, state);
+    begin.quantities = quantities_.names();
+    files_.emplace_back(folder_.chain_file(c), begin);
+  }
   saved_at_ = -INFINITY;  // a checkpoint that does not know the files would be of no use
 }
 
 void FitRun::draws(int chain, std::span<const Transition> draws) {
-  for (const Transition& t : draws) files_[chain].append(t);
+  // The run has counted them already.
+  const long first = state_.draws() - static_cast<long>(draws.size());
+  Matrix values(0, static_cast<Index>(draws.size()));
+  if (with_quantities_) values = quantities_.of(chain, first, draws);
+  ChainFile& file = files_[static_cast<std::size_t>(chain)];
+  for (std::size_t i = 0; i < draws.size(); ++i) {
+    file.append(draws[i], values.col(static_cast<Index>(i)));
+  }
   draws_.add(chain, draws);
   take_means(draws, progress_[static_cast<std::size_t>(chain)]);
 }
@@ -141,10 +159,12 @@ void FitRun::finish_warmup(const RunState& state) {
   }
 }
 
-void FitRun::reopen(int chain, std::uint64_t size, const Matrix& theta) {
-  files_.emplace_back(folder_.chain_file(chain), size);
+void FitRun::reopen(int chain, const SavedRun& saved) {
+  const auto c = static_cast<std::size_t>(chain);
+  with_quantities_ = !saved.quantities[c].empty();
+  files_.emplace_back(folder_.chain_file(chain), saved.sizes[c]);
   files_.back().set_count(state_.draws() + draws_wanted(chains_.plan(), state_));
-  draws_.add(chain, theta);
+  draws_.add(chain, saved.theta[c]);
 }
 
 ChainHeader FitRun::header(int chain, const RunState& state) const {

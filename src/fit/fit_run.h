@@ -6,12 +6,16 @@
 
 #include "base/clock.h"
 #include "fit/chains.h"
+#include "fit/drawn_quantities.h"
 #include "fit/folder.h"
 #include "fit/run_fit.h"
 #include "fit/saved_run.h"
 #include "fit/thinned_draws.h"
 
 namespace ulisse {
+
+// Of a request, and of its scaling.
+Quantities quantities_of(const FitRequest& request, const Standardisation& scaling);
 
 // What the saved files of a request must agree with.
 SavedRunLimits limits_of(const FitRequest& request, const nlohmann::ordered_json& description);
@@ -20,7 +24,7 @@ SavedRunLimits limits_of(const FitRequest& request, const nlohmann::ordered_json
 class FitRun : public RunObserver {
  public:
   FitRun(const FitRequest& request, nlohmann::ordered_json description, FitChains& chains,
-         FitObserver& observer);
+         const DrawnQuantities& quantities, FitObserver& observer);
 
   // Goes on from the last checkpoint, whose states the chains have been given: what files have
   // beyond it is cut off.
@@ -41,7 +45,7 @@ class FitRun : public RunObserver {
   void save();
   void open_warmup();
   void finish_warmup(const RunState& state);
-  void reopen(int chain, std::uint64_t size, const Matrix& theta);
+  void reopen(int chain, const SavedRun& saved);
   void tell_observer(const RunState& state);
   ChainHeader header(int chain, const RunState& state) const;
   void write_json(const std::string& status);
@@ -51,6 +55,8 @@ class FitRun : public RunObserver {
   FitFolder folder_;
   nlohmann::ordered_json json_;
   FitChains& chains_;
+  const DrawnQuantities& quantities_;
+  bool with_quantities_ = true;  // or an older version began the files, without
   FitObserver& observer_;
   ThinnedDraws draws_;                           // for the observer
   std::vector<ChainProgress> progress_;          // of each chain

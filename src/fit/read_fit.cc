@@ -47,7 +47,7 @@ void Fit::Contents::read_draws() const {
   std::call_once(read_, [this] {
     chains_ =
         read_chains(folder.empty() ? files_in(files) : files_in(FitFolder(folder).place()), record);
-    draws_ = ulisse::draws_of(chains_);
+    draws_ = ulisse::draws_of(chains_, record);
   });
 }
 

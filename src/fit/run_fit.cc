@@ -90,6 +90,7 @@ class FitInFolder {
   FitInFolder(const FitRequest& request, const Standardisation& scaling, Json json,
               FitObserver& observer)
       : request_(request),
+        scaling_(scaling),
         data_(scaled(request.raw, scaling)),
         model_(scaled(request.model, scaling)),
         json_(std::move(json)),
@@ -133,6 +134,8 @@ class FitInFolder {
           request_.settings, model_, data_,
           {json_.at("memory").get<std::size_t>(), folder().setup_file(), fit_identity(json_),
            backend, [&](const std::string& words) { watch.stage(words); }});
+      quantities_ = std::make_unique<DrawnQuantities>(quantities_of(request_, scaling_), model_,
+                                                      data_, *chains_);
     } catch (const InputError&) {  // such as a model that the data do not allow
       if (!request_.resume) folder().discard();
       throw;
@@ -155,12 +158,13 @@ class FitInFolder {
       earlier_.json["settings"] = json_["settings"];
       start_.write_first(earlier_.json);
     }
-    FitRun run(request_, std::move(json_), *chains_, observer_);
+    FitRun run(request_, std::move(json_), *chains_, *quantities_, observer_);
     if (resumes()) run.restore(*earlier_.saved);
     return run_or_say_what_is_kept(run, FitFolder(request_.out));
   }
 
   const FitRequest& request_;
+  const Standardisation& scaling_;
   Dataset data_;  // scaled
   Model model_;   // of the same
   Json json_;
@@ -168,6 +172,7 @@ class FitInFolder {
   StartFolder start_;
   EarlierRun earlier_;
   std::unique_ptr<FitChains> chains_;
+  std::unique_ptr<const DrawnQuantities> quantities_;
 };
 
 }  // namespace

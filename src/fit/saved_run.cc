@@ -34,9 +34,10 @@ void require_sense(const SavedRun& saved, int chains) {
 }
 
 ChainDraws read_rows(const std::string& file, std::uint64_t size, long rows,
-                     const std::vector<std::string>& parameters) {
+                     const SavedRunLimits& limits) {
   ChainDraws chain = read_chain(file, size);
-  if (chain.parameters != parameters) {
+  const bool known = chain.quantities.empty() || chain.quantities == limits.quantities;
+  if (chain.parameters != limits.parameters || !known) {
     throw InputError(fmt::format("{}: has other columns than the parameters of the fit", file));
   }
   if (chain.theta.rows() != rows) {
@@ -48,13 +49,14 @@ ChainDraws read_rows(const std::string& file, std::uint64_t size, long rows,
 
 void read_files(const FitFolder& folder, const SavedRunLimits& limits, SavedRun& saved) {
   for (std::size_t c = 0; c < saved.sizes.size(); ++c) {
-    saved.theta.push_back(read_rows(folder.chain_file(static_cast<int>(c)), saved.sizes[c],
-                                    saved.state.draws(), limits.parameters)
-                              .theta);
+    ChainDraws chain = read_rows(folder.chain_file(static_cast<int>(c)), saved.sizes[c],
+                                 saved.state.draws(), limits);
+    saved.theta.push_back(std::move(chain.theta));
+    saved.quantities.push_back(std::move(chain.quantities));
   }
   for (std::size_t c = 0; c < saved.warmup_sizes.size(); ++c) {
     read_rows(folder.warmup_file(static_cast<int>(c)), saved.warmup_sizes[c], saved.state.iteration,
-              limits.parameters);
+              limits);
   }
 }
 

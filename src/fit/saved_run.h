@@ -17,7 +17,9 @@ struct SavedRun {
   RunState state;
   std::vector<std::uint64_t> sizes, warmup_sizes;  // of the files of draws, and of warm-up
   std::vector<Matrix> theta;                       // of each chain, (draws, parameters)
-  ArchiveReader chains;                            // their states, yet to be read
+  // Columns of each chain's file besides; none where an older version began it.
+  std::vector<std::vector<std::string>> quantities;
+  ArchiveReader chains;  // their states, yet to be read
 };
 
 // What the saved files must agree with.
@@ -25,6 +27,7 @@ struct SavedRunLimits {
   StateOwner owner;
   int chains = 0;
   std::vector<std::string> parameters;
+  std::vector<std::string> quantities;  // or none of them
 };
 
 // Throws InputError when the checkpoint is damaged, or another's, or does not go with the chains.

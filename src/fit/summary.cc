@@ -26,6 +26,18 @@ Json to_json(const diagnose::ParameterSummary& p) {
           {"rhat", json_number(p.rhat)}};
 }
 
+Json to_json(const std::vector<diagnose::ParameterSummary>& all,
+             const std::vector<Belonging>& belonging) {
+  Json json = Json::object();
+  for (std::size_t j = 0; j < all.size(); ++j) {
+    Json& row = json[all[j].name] = to_json(all[j]);
+    if (j >= belonging.size()) continue;
+    if (!belonging[j].input.empty()) row["input"] = belonging[j].input;
+    if (!belonging[j].term.empty()) row["term"] = belonging[j].term;
+  }
+  return json;
+}
+
 // Distances are in units of the covariance at the mode.
 double share_nearer_to_the_other(const FitRecord& record, const FitDraws& draws) {
   const Vector& mode = record.mode->psi;
@@ -51,7 +63,8 @@ FitSummary summary_of(const FitRecord& record) {
   s.warmup = record.warmup;
   s.setup = record.setup;
   s.chain_details = record.chains;
-  for (const FitRecord::Parameter& p : record.parameters) s.inputs.push_back(p.input);
+  s.belonging = parameters_belong(record);
+  s.quantity_belonging = quantities_belong(record);
   if (record.mode) {
     s.mode_distance = record.mode->distance;
     s.mode_converged = record.mode->converged || s.mode_distance < kNearMode;
@@ -97,6 +110,9 @@ FitSummary full_summary(const Fit& fit) {
     s.log_parameters.push_back(
         diagnose::summarise(draws.parameters[j], theta.array().log().matrix()));
   }
+  for (std::size_t q = 0; q < draws.values.size(); ++q) {
+    s.quantities.push_back(diagnose::summarise(draws.quantities[q], draws.values[q]));
+  }
   s.length_scales = length_scales(record, s.parameters);
   s.bias = bias_budget(s.setup, s.chain_details);
   if (s.bias) {
@@ -111,16 +127,13 @@ FitSummary full_summary(const Fit& fit) {
 Summary summarise(const Fit& fit) { return full_summary(fit); }
 
 Json to_json(const FitSummary& s) {
-  Json parameters = Json::object(), log_parameters = Json::object();
-  for (const auto& p : s.parameters) parameters[p.name] = to_json(p);
-  for (std::size_t j = 0; j < s.parameters.size() && j < s.inputs.size(); ++j) {
-    if (!s.inputs[j].empty()) parameters[s.parameters[j].name]["input"] = s.inputs[j];
-  }
+  Json log_parameters = Json::object();
   for (const auto& p : s.log_parameters) log_parameters[p.name] = to_json(p);
   Json chains = Json::array();
   for (const ChainRecord& c : s.chain_details) chains.push_back(c.json);
   return {{"fitted", to_json(s.fitted)},
-          {"parameters", parameters},
+          {"quantities", to_json(s.quantities, s.quantity_belonging)},
+          {"parameters", to_json(s.parameters, s.belonging)},
           {"log_parameters", log_parameters},
           {"length_scales", to_json(s.length_scales)},
           {"sampler", s.sampler},

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fit/belonging.h"
 #include "fit/bias_budget.h"
 #include "fit/folder.h"
 #include "fit/length_scales.h"
@@ -26,8 +27,9 @@ struct FitSummary : Summary {
   Vector other_place;          // theta at the largest of these; empty where none is known
   long announced_draws = 0;    // that fit.json speaks of
   std::vector<long> lengths;   // of each chain's file
-  std::vector<std::string> inputs;  // that parameters belong to; empty texts for those of none
-  std::vector<std::string> notes;   // on the data
+  std::vector<Belonging> belonging;           // of parameters; none where an old fit does not say
+  std::vector<Belonging> quantity_belonging;  // of quantities
+  std::vector<std::string> notes;             // on the data
   std::vector<ChainRecord> chain_details;
   std::optional<SetupRecord> setup;  // of the sampler ulisse
   std::optional<BiasBudget> bias;    // of the sampler ulisse

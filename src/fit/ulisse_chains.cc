@@ -64,6 +64,8 @@ class UlisseChains : public FitChains {
     return setup_.exact() != nullptr ? Algorithm::nuts : Algorithm::langevin;
   }
 
+  const ExactPosterior* exact_posterior() const override { return posterior_.get(); }
+
   std::string news(int chain) const override {
     if (setup_.exact() != nullptr) return "";
     return fmt::format(", {:.1f} products an iteration",

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "fit/belonging.h"
+
 namespace ulisse {
 
 namespace {
@@ -13,6 +15,9 @@ using Json = nlohmann::ordered_json;
 WhatWasFitted what_was_fitted(const FitRecord& record) {
   WhatWasFitted fitted{.standardised = record.settings.standardise,
                        .kernel = record.settings.model.kernel,
+                       .terms = terms_of(record),
+                       .trend = record.settings.model.trend,
+                       .trend_scale = record.settings.model.trend_scale,
                        .preset = record.settings.preset,
                        .seed = record.settings.seed};
   if (record.data) {
@@ -36,6 +41,9 @@ Json to_json(const WhatWasFitted& f) {
           {"inputs", f.inputs},
           {"standardised", f.standardised},
           {"kernel", f.kernel},
+          {"terms", f.terms},
+          {"trend", f.trend},
+          {"trend_scale", f.trend_scale},
           {"priors", priors},
           {"preset", f.preset},
           {"seed", f.seed}};

@@ -17,6 +17,9 @@ struct WhatWasFitted {
   std::vector<std::string> inputs;
   bool standardised = true;
   std::string kernel;
+  std::vector<std::string> terms;  // of the kernel, as expressions
+  std::vector<std::string> trend;  // as given; none: no trend
+  double trend_scale = 10;
   std::vector<std::pair<std::string, std::string>> priors;  // of each parameter
   std::string preset;
   std::uint64_t seed = 0;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <stdexcept>
 
@@ -12,15 +14,26 @@ namespace ulisse {
 
 namespace {
 
-std::string input_name(const KernelInput& input) {
-  const std::string column = std::to_string(input.column + 1);
+// As parse_kernel() takes it: other characters are in quotes.
+std::string column_name(Index column, const std::vector<std::string>& features) {
+  const auto place = static_cast<std::size_t>(column);
+  if (place >= features.size()) return std::to_string(column + 1);
+  const std::string& name = features[place];
+  const bool is_plain = std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == ' ' || c == '.' || c == '_';
+  });
+  return is_plain ? name : fmt::format("\"{}\"", name);
+}
+
+std::string input_name(const KernelInput& input, const std::vector<std::string>& features) {
+  const std::string column = column_name(input.column, features);
   if (input.kind != KernelInput::Kind::circle) return column;
   return fmt::format("{},{:g}", column, input.period);
 }
 
-std::string name_of(const Factor& factor) {
+std::string name_of(const Factor& factor, const std::vector<std::string>& features) {
   std::vector<std::string> inputs;
-  for (const KernelInput& input : factor.inputs) inputs.push_back(input_name(input));
+  for (const KernelInput& input : factor.inputs) inputs.push_back(input_name(input, features));
   const bool circle = !factor.inputs.empty() && factor.inputs[0].kind == KernelInput::Kind::circle;
   const std::string shape = circle ? kPeriodic : name_of(factor.shape, factor.ard);
   return !factor.by_name ? shape : fmt::format("{}({})", shape, fmt::join(inputs, ","));
@@ -49,13 +62,15 @@ std::vector<KernelInput> inputs_of(const Factor& factor, Index d) {
   return all;
 }
 
+std::string name_of(const Term& term, const std::vector<std::string>& features) {
+  std::vector<std::string> factors;
+  for (const Factor& factor : term.factors) factors.push_back(name_of(factor, features));
+  return fmt::format("{}", fmt::join(factors, "*"));
+}
+
 std::string name_of(const Kernel& kernel) {
   std::vector<std::string> terms;
-  for (const Term& term : kernel.terms) {
-    std::vector<std::string> factors;
-    for (const Factor& factor : term.factors) factors.push_back(name_of(factor));
-    terms.push_back(fmt::format("{}", fmt::join(factors, "*")));
-  }
+  for (const Term& term : kernel.terms) terms.push_back(name_of(term, {}));
   return fmt::format("{}", fmt::join(terms, " + "));
 }
 

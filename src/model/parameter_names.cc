@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cctype>
 #include <set>
 
+#include "model/plain_name.h"
 #include "model/shape_names.h"
 #include "ulisse/kernel.h"
 
@@ -11,19 +11,9 @@ namespace ulisse {
 
 namespace {
 
-// A name as chain files can have it: their readers take points for the indices of arrays, and
-// commas for the next column.
-std::string plain(const std::string& text) {
-  std::string name;
-  for (const char c : text) {
-    name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  }
-  return name;
-}
-
 std::string input_name(const KernelInput& input, const std::vector<std::string>& features) {
   const auto column = static_cast<std::size_t>(input.column);
-  return column < features.size() ? plain(features[column]) : std::to_string(input.column + 1);
+  return column < features.size() ? plain_name(features[column]) : std::to_string(input.column + 1);
 }
 
 std::string shape_name(const Factor& factor) {

@@ -11,6 +11,7 @@
 #include "kernel/dense.h"
 #include "kernel/dense_matrix.h"
 #include "kernel/tiled_gradient.h"
+#include "posterior/trend_memo.h"
 #include "solve/dense_factor.h"
 #include "solve/matrix_pool.h"
 #include "solve/trend_given_data.h"
@@ -81,6 +82,7 @@ class ExactPosterior::Implementation {
     Matrix v = h_;
     if (v.cols() > 0) solve_left(Triangle::lower, false, factor, v);
     const TrendGivenData trend(model_.mean, v.transpose() * v, v.transpose() * alpha);
+    if (v.cols() > 0) trends_.keep(psi, trend);
     const double log_determinant =
         2 * factor.diagonal().array().log().sum() + trend.log_determinant();
     const double value = -0.5 * (log_determinant + alpha.squaredNorm() - trend.explained() +
@@ -97,6 +99,13 @@ class ExactPosterior::Implementation {
     if (!slope.allFinite())
       return rejected(fmt::format("the gradient is not finite at {}", describe(model_, psi)));
     return {value, slope, ""};
+  }
+
+  // A density that is no finite number has factors all the same.
+  std::shared_ptr<const TrendGivenData> trend(const ConstVector& psi) const {
+    if (auto found = trends_.find(psi)) return found;
+    likelihood(psi, false);
+    return trends_.find(psi);
   }
 
   LogDensity posterior(const ConstVector& psi, bool with_gradient) const {
@@ -164,6 +173,7 @@ class ExactPosterior::Implementation {
   Vector y_, known_variance_;
   Matrix h_;  // of the trend, (n, coefficients)
   mutable MatrixPool matrices_;
+  mutable TrendMemo trends_;
 };
 
 ExactPosterior::ExactPosterior(Model model, const ConstBlock& x, const ConstVector& y)
@@ -183,6 +193,10 @@ LogDensity ExactPosterior::log_density_and_gradient(const ConstVector& psi) cons
 
 LogDensity ExactPosterior::log_likelihood(const ConstVector& psi) const {
   return implementation_->likelihood(psi, false);
+}
+
+std::shared_ptr<const TrendGivenData> ExactPosterior::trend(const ConstVector& psi) const {
+  return implementation_->trend(psi);
 }
 
 // A step of 1e-3 in psi: truncation 1e-6 relative, rounding of gradients (some 1e-10) far below it.

@@ -58,22 +58,39 @@ Matrix in_order(const Matrix& found, const Vector& levels, const std::vector<dou
   return chosen;
 }
 
+std::vector<PredictedComponent> averaged(const std::vector<ComponentDraws>& components) {
+  std::vector<PredictedComponent> all;
+  for (const ComponentDraws& component : components) {
+    PredictedComponent found{component.name, Vector(component.mean.rows()),
+                             Vector(component.mean.rows())};
+    for (Index i = 0; i < found.mean.size(); ++i) {
+      const GaussianMixture mixture = component.at(i);
+      found.mean(i) = mixture.mean();
+      found.sd(i) = mixture.sd();
+    }
+    all.push_back(std::move(found));
+  }
+  return all;
+}
+
 }  // namespace
 
 Predictions predict(const Fit& fit, const ConstBlock& x, const PredictOptions& options) {
   const SavedFit saved = saved_fit(fit);
   check_options(options, saved, x);
   const auto predictor = predictor_for(saved, saved.scaling.scale_x(x), options,
-                                       options.latent || options.samples > 0);
+                                       options.latent || options.samples > 0 || options.components);
   PredictiveDraws draws =
       predictive_draws(saved, x, spread_draws(saved.psi, options.draws), *predictor,
-                       options.samples, options.seed, options.progress);
+                       {.samples = options.samples, .components = options.components}, options.seed,
+                       options.progress);
   const Vector levels = rising(options.quantiles);
   const Matrix numbers = describe(draws, levels, options.latent);
   return {.mean = numbers.col(0),
           .sd = numbers.col(1),
           .quantiles = in_order(numbers.rightCols(levels.size()), levels, options.quantiles),
           .samples = std::move(draws.samples),
+          .components = averaged(draws.components),
           .method = predictor->name(),
           .variance_error = predictor->variance_error()};
 }

@@ -21,7 +21,7 @@ std::string cell(const std::string& name) {
 // Observations have noise, and nothing to say against a function without it.
 bool compares(const PredictionCsv& about) { return about.observed.size() > 0 && !about.latent; }
 
-std::string header(const PredictionCsv& about, Index samples) {
+std::string header(const PredictionCsv& about, const PredictiveDraws& predictions) {
   std::string text = "row";
   for (const std::string& feature : about.features) {
     text += fmt::format(",{}", cell(input_column(feature)));
@@ -30,7 +30,10 @@ std::string header(const PredictionCsv& about, Index samples) {
   for (const double p : about.levels) text += fmt::format(",q{:g}", 100 * p);
   if (compares(about)) text += ",observed,below";
   text += ",fit";
-  for (Index s = 0; s < samples; ++s) text += fmt::format(",sample.{}", s + 1);
+  for (const ComponentDraws& component : predictions.components) {
+    text += fmt::format(",{0}.mean,{0}.sd", component.name);
+  }
+  for (Index s = 0; s < predictions.samples.cols(); ++s) text += fmt::format(",sample.{}", s + 1);
   text += '\n';
   return text;
 }
@@ -41,7 +44,7 @@ std::string input_column(const std::string& feature) { return "x." + feature; }
 
 std::string to_csv(const PredictiveDraws& predictions, const PredictionCsv& about) {
   const Matrix numbers = describe(predictions, about.levels, about.latent);
-  std::string text = header(about, predictions.samples.cols());
+  std::string text = header(about, predictions);
   const auto out = std::back_inserter(text);
   const auto add = [&](double value) { fmt::format_to(out, ",{}", value); };
   for (Index i = 0; i < predictions.points(); ++i) {
@@ -54,6 +57,11 @@ std::string to_csv(const PredictiveDraws& predictions, const PredictionCsv& abou
     }
     text += ',';
     text += about.fit;
+    for (const ComponentDraws& component : predictions.components) {
+      const GaussianMixture mixture = component.at(i);
+      add(mixture.mean());
+      add(mixture.sd());
+    }
     for (Index s = 0; s < predictions.samples.cols(); ++s) {
       if (s % 1000 == 0) keep_watch();
       add(predictions.samples(i, s));

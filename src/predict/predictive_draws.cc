@@ -47,12 +47,38 @@ void add_samples(const ConstVector& mean, double unit, const Matrix& root, std::
   }
 }
 
+// The target's mean, which scaling takes off, is a part of the trend.
+std::vector<ComponentDraws> empty_components(const Model& model, Index points, Index draws) {
+  std::vector<ComponentDraws> all;
+  for (const NamedComponent& component : components_of(model)) {
+    all.push_back({component.name, Matrix(points, draws), Matrix(points, draws)});
+  }
+  return all;
+}
+
+// At rows from `start` on of a scaled table, for draw s.
+void add_components(const SavedFit& fit, const Predictor& predictor, const ConstBlock& x,
+                    Index start, Index s, std::vector<ComponentDraws>& all) {
+  const auto parts = components_of(fit.model);
+  for (std::size_t c = 0; c < all.size(); ++c) {
+    keep_watch();
+    const Moments found = predictor.moments(x, parts[c].part);
+    const double level = parts[c].part.trend ? fit.scaling.y_mean : 0;
+    all[c].mean.col(s).segment(start, x.rows()) = level + fit.scaling.y_sd * found.mean.array();
+    all[c].sd.col(s).segment(start, x.rows()) = fit.scaling.y_sd * found.variance.cwiseSqrt();
+  }
+}
+
 }  // namespace
 
 // A covariance, its root and what they are made of; solves.
 void check_joint_memory(const std::string& what, Index points, Index training_rows, double more) {
   const auto m = static_cast<double>(points), n = static_cast<double>(training_rows);
   check_memory(what, bytes_of(4 * m * m + 4 * n * m + more));
+}
+
+GaussianMixture ComponentDraws::at(Index point) const {
+  return {mean.row(point).transpose(), sd.row(point).transpose()};
 }
 
 GaussianMixture PredictiveDraws::of_function(Index point) const {
@@ -65,8 +91,9 @@ GaussianMixture PredictiveDraws::of_target(Index point) const {
 }
 
 PredictiveDraws predictive_draws(const SavedFit& fit, const ConstBlock& new_x, const Matrix& psi,
-                                 Predictor& predictor, Index samples, std::uint64_t seed,
-                                 const PredictWatch& watch) {
+                                 Predictor& predictor, const PredictedParts& parts,
+                                 std::uint64_t seed, const PredictWatch& watch) {
+  const Index samples = parts.samples;
   const Matrix x = fit.scaling.scale_x(new_x);
   const Index m = x.rows(), draws = psi.rows();
   const double unit = fit.scaling.y_sd;
@@ -76,6 +103,7 @@ PredictiveDraws predictive_draws(const SavedFit& fit, const ConstBlock& new_x, c
     check_samples(samples, m, fit.data.x.rows());
     result.samples.resize(m, samples);
   }
+  if (parts.components) result.components = empty_components(fit.model, m, draws);
   for (Index s = 0; s < draws; ++s) {
     if (watch) watch(s, 0);
     predictor.condition(psi.row(s).transpose());
@@ -86,6 +114,8 @@ PredictiveDraws predictive_draws(const SavedFit& fit, const ConstBlock& new_x, c
       const Moments found = predictor.moments(x.middleRows(start, count));
       result.mean.col(s).segment(start, count) = fit.scaling.unscale_y(found.mean);
       result.latent.col(s).segment(start, count) = unit * found.variance.cwiseSqrt();
+      if (!parts.components) continue;
+      add_components(fit, predictor, x.middleRows(start, count), start, s, result.components);
     }
     if (s >= samples) continue;
     add_samples(result.mean.col(s), unit, covariance_root(predictor.covariance(x)), seed, s, draws,

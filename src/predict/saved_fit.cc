@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/option_names.h"
+#include "fit/belonging.h"
 #include "fit/fit_contents.h"
 #include "fit/model_of_fit.h"
 #include "fit/read_fit.h"
@@ -29,7 +30,8 @@ SavedFit saved_fit(const Fit& fit) {
           .model = model_of(record),
           .psi = psi,
           .mode = record.required_mode().psi,
-          .id = fit_id(contents.json)};
+          .id = fit_id(contents.json),
+          .terms = terms_of(record)};
 }
 
 Matrix spread_draws(const Matrix& psi, Index count) {

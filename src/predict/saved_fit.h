@@ -11,9 +11,10 @@ struct SavedFit {
   Dataset data;  // scaled
   Standardisation scaling;
   Model model;
-  Matrix psi;           // (draws of all chains, parameters); chain after chain
-  Vector mode;          // psi at the mode that chains started around
-  std::string id = {};  // fit_id() of it
+  Matrix psi;                           // (draws of all chains, parameters); chain after chain
+  Vector mode;                          // psi at the mode that chains started around
+  std::string id = {};                  // fit_id() of it
+  std::vector<std::string> terms = {};  // of the kernel, as expressions
 };
 
 // Throws InputError when there are no draws, or when the data are not those of the fit any more.

@@ -40,33 +40,21 @@ std::string prior_text(const WhatWasFitted& fitted) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
+std::string trend_text(const WhatWasFitted& f) {
+  if (f.trend.empty()) return "";
+  return fmt::format("{}; coefficients ~ normal(0,{:g})", fmt::join(f.trend, ", "), f.trend_scale);
+}
+
 std::string to_text(const WhatWasFitted& f) {
   if (f.inputs.empty()) return "";
   constexpr std::size_t kMostInputs = 10;
-  return fmt::format("{}{} from {} ({}), {} row{}\nkernel {}, {}; priors {}\n",
+  return fmt::format("{}{} from {} ({}), {} row{}\nkernel {}, {}{}; priors {}\n",
                      f.file.empty() ? "" : f.file + ": ", f.target,
                      f.inputs.size() == 1 ? "1 input" : fmt::format("{} inputs", f.inputs.size()),
                      shortened(f.inputs, kMostInputs), f.rows, f.rows == 1 ? "" : "s", f.kernel,
+                     f.trend.empty() ? "" : fmt::format("trend {}, ", trend_text(f)),
                      f.standardised ? "inputs and target standardised" : "not standardised",
                      prior_text(f));
-}
-
-std::string to_text(const std::vector<LengthScale>& scales, OptionNames names) {
-  constexpr std::size_t kMost = 20;
-  std::size_t width = std::string("length scale of").size();
-  for (const LengthScale& s : scales) width = std::max(width, printable(s.input).size());
-  std::string text = fmt::format("{:<{}} {:>11} {:>11} {:>11}   in the input's units\n",
-                                 "length scale of", width, "5%", "50%", "95%");
-  for (std::size_t k = 0; k < std::min(kMost, scales.size()); ++k) {
-    const LengthScale& s = scales[k];
-    text += fmt::format("{:<{}} {:>11.4g} {:>11.4g} {:>11.4g}\n", printable(s.input), width, s.q5,
-                        s.q50, s.q95);
-  }
-  if (scales.size() > kMost) {
-    text += fmt::format("and {} more, which {} has\n", scales.size() - kMost,
-                        option_named("json", names));
-  }
-  return text;
 }
 
 }  // namespace ulisse

@@ -216,6 +216,7 @@ Json about(const FitRecord& fit, const FitSummary& summary) {
   add("Scaling",
       fitted.standardised ? "inputs and target standardised; parameters are for these" : "none");
   add("Kernel", fitted.kernel);
+  add("Trend", trend_text(fitted));
   add("Priors", prior_text(fitted));
   add("Sampler",
       fmt::format("{}, preset {}, {} chain{} of {} draws after {} of warm-up, seed {}",
@@ -262,7 +263,10 @@ Json report_data(const Fit& of, const std::optional<PredictionTable>& prediction
           {"verdict", to_json(verdict_of(summary))},
           {"warnings", sentences(summary.findings, OptionNames::command_line)},
           {"findings", to_json(summary.findings)},
-          {"summary", {{"natural", totals.at("parameters")}, {"log", totals.at("log_parameters")}}},
+          {"summary",
+           {{"quantities", totals.at("quantities")},
+            {"natural", totals.at("parameters")},
+            {"log", totals.at("log_parameters")}}},
           {"draws", draws.draws()},
           {"chains", draws.chains()},
           {"shown", spread(draws.draws(), kMostDraws)},

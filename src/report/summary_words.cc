@@ -11,29 +11,13 @@
 #include "report/bias_words.h"
 #include "report/finding_words.h"
 #include "report/fitted_words.h"
+#include "report/summary_tables.h"
 #include "sample/langevin.h"
 #include "ulisse/second_mode.h"
 
 namespace ulisse {
 
 namespace {
-
-std::string table_of(const FitSummary& s, OptionNames names) {
-  std::string text = fmt::format(
-      "{:<10} {:>11} {:>11} {:>10} {:>11} {:>11} {:>11} {:>9} {:>9} {:>7}\n", "parameter", "mean",
-      "sd", "mcse", "5%", "50%", "95%", "ess bulk", "ess tail", "R-hat");
-  for (std::size_t j = 0; j < s.parameters.size(); ++j) {
-    const auto& p = s.parameters[j];
-    const std::string input = j < s.inputs.size() ? printable(s.inputs[j]) : "";
-    text += fmt::format(
-        "{:<10} {:>11.5g} {:>11.5g} {:>10.3g} {:>11.5g} {:>11.5g} {:>11.5g} {:>9.0f} {:>9.0f} "
-        "{:>7.3f}{}\n",
-        p.name, p.mean, p.sd, p.mcse, p.q5, p.q50, p.q95, p.ess_bulk, p.ess_tail, p.rhat,
-        input.empty() ? "" : "  " + input);
-  }
-  if (!s.length_scales.empty()) text += fmt::format("\n{}", to_text(s.length_scales, names));
-  return text;
-}
 
 std::string timing_of(const FitSummary& s) {
   std::string text = fmt::format("\nset-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s",
@@ -124,7 +108,7 @@ std::string to_text(const FitSummary& s, OptionNames names) {
                      fmt::format("{} chain{} of {} draws after {} of warm-up, sampler {}{}, {}\n\n",
                                  s.chains, s.chains == 1 ? "" : "s", s.draws, s.warmup, s.sampler,
                                  about_the_run(s.fitted), s.status);
-  if (s.draws > 0) text += table_of(s, names) + timing_of(s);
+  if (s.draws > 0) text += summary_tables(s, names) + timing_of(s);
   if (s.bias) {
     text += fmt::format("\n{}{}{}", to_text(*s.bias), about_short_steps(s),
                         about_a_search_in_few_rows(s));

@@ -53,7 +53,9 @@ std::string header_text(const ChainHeader& h) {
       version(), h.model, kCountLine, count_text(h.draws), h.warmup, algorithm_text(h.algorithm),
       h.max_depth, h.id, h.seed, h.sampler);
   for (const auto& [key, value] : h.settings) text += fmt::format("# {} = {}\n", key, value);
-  text += fmt::format("{},{}\n", fmt::join(kSamplerColumns, ","), fmt::join(h.parameters, ","));
+  text += fmt::format("{},{}", fmt::join(kSamplerColumns, ","), fmt::join(h.parameters, ","));
+  for (const std::string& name : h.quantities) text += "," + name;
+  text += "\n";
   text += fmt::format("# Adaptation terminated\n# Step size = {}\n", h.step_size);
   text += "# Diagonal elements of inverse mass matrix:\n# ";
   text += fmt::format("{}\n", fmt::join(h.metric_diagonal.begin(), h.metric_diagonal.end(), ", "));
@@ -71,10 +73,11 @@ double theta_of(double psi) {
 }
 
 // Shortest digits that read back as the same double.
-std::string row(const Transition& t) {
+std::string row(const Transition& t, const Vector& quantities) {
   std::string text = fmt::format("{},{},{},{},{},{},{}", t.log_density, t.accept_stat, t.step_size,
                                  t.tree_depth, t.leapfrogs, t.divergent ? 1 : 0, t.energy);
   for (const double psi : t.psi) text += fmt::format(",{}", theta_of(psi));
+  for (const double value : quantities) text += fmt::format(",{}", value);
   return text + "\n";
 }
 
@@ -93,7 +96,9 @@ void ChainFile::set_count(long draws) {
   file_.overwrite(count_at_, count_text(draws));
 }
 
-void ChainFile::append(const Transition& transition) { file_.append(row(transition)); }
+void ChainFile::append(const Transition& transition, const Vector& quantities) {
+  file_.append(row(transition, quantities));
+}
 
 // CmdStan's block; readers look for the numbers from column 17 on.
 void ChainFile::finish(long draws, double warmup_seconds, double sampling_seconds) {

@@ -25,6 +25,7 @@ struct ChainHeader {
   int max_depth = 10;
   std::vector<std::pair<std::string, std::string>> settings;  // further "# key = value" lines
   std::vector<std::string> parameters;                        // such as sigma, tau.1, lambda
+  std::vector<std::string> quantities = {};                   // that follow from them
   double step_size = 0;
   Vector metric_diagonal;  // of the inverse mass matrix, or of M
 };
@@ -36,7 +37,7 @@ class ChainFile {
 
   // How many draws the header says there will be.
   void set_count(long draws);
-  void append(const Transition& transition);
+  void append(const Transition& transition, const Vector& quantities = {});
   std::uint64_t flush() { return file_.flush(); }
 
   // The end of a run, be it complete or not: how many draws there are, and how long it took. A run
@@ -50,8 +51,10 @@ class ChainFile {
 
 struct ChainDraws {
   std::vector<std::string> parameters;
-  Matrix theta;     // (draws, parameters)
-  Vector products;  // n_leapfrog__: leapfrog steps, or covariance products
+  Matrix theta;                              // (draws, parameters)
+  std::vector<std::string> quantities = {};  // that follow from them; none in files of before 0.2
+  Matrix values = {};                        // (draws, quantities)
+  Vector products;                           // n_leapfrog__: leapfrog steps, or covariance products
   long divergent = 0;
 };
 

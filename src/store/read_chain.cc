@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "data/text.h"
+#include "model/quantities.h"
 #include "store/chain_file.h"
 #include "ulisse/error.h"
 
@@ -44,7 +45,8 @@ class Columns {
             names_[i].empty() ? "a column has no name"
                               : fmt::format("two columns are named {}", csv::shown(names_[i]))));
       }
-      if (!is_of_sampler(names_[i])) parameters_.push_back(i);
+      if (is_of_sampler(names_[i])) continue;
+      (names_quantity(names_[i]) ? quantities_ : parameters_).push_back(i);
     }
     if (parameters_.empty()) {
       throw InputError(fmt::format("{}: is not a file of draws: it has no parameters", path));
@@ -53,14 +55,11 @@ class Columns {
     divergent_ = find("divergent__");
   }
 
-  std::vector<std::string> parameters() const {
-    std::vector<std::string> names;
-    for (const std::size_t i : parameters_) names.push_back(names_[i]);
-    return names;
-  }
+  std::vector<std::string> parameters() const { return names_of(parameters_); }
+  std::vector<std::string> quantities() const { return names_of(quantities_); }
 
   struct Row {
-    std::vector<double> theta;
+    std::vector<double> theta, quantities;
     double products;
     bool divergent;
   };
@@ -74,7 +73,10 @@ class Columns {
     }
     std::vector<double> values(fields.size());
     for (std::size_t i = 0; i < fields.size(); ++i) values[i] = number_in(fields[i], i, number);
-    Row row{.theta = {}, .products = values[products_], .divergent = values[divergent_] != 0};
+    Row row{.theta = {},
+            .quantities = {},
+            .products = values[products_],
+            .divergent = values[divergent_] != 0};
     if (!std::isfinite(row.products)) refuse(fields[products_], products_, number, "a number");
     const double divergent = values[divergent_];
     if (divergent != 0 && divergent != 1) refuse(fields[divergent_], divergent_, number, "0 or 1");
@@ -84,10 +86,17 @@ class Columns {
       }
       row.theta.push_back(values[i]);
     }
+    for (const std::size_t i : quantities_) row.quantities.push_back(values[i]);
     return row;
   }
 
  private:
+  std::vector<std::string> names_of(const std::vector<std::size_t>& columns) const {
+    std::vector<std::string> names;
+    for (const std::size_t i : columns) names.push_back(names_[i]);
+    return names;
+  }
+
   std::size_t find(std::string_view name) const {
     return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
   }
@@ -108,19 +117,22 @@ class Columns {
 
   std::string path_;
   std::vector<std::string> names_;
-  std::vector<std::size_t> parameters_;
+  std::vector<std::size_t> parameters_, quantities_;
   std::size_t products_ = 0, divergent_ = 0;
 };
 
 ChainDraws draws_of(const Columns& columns, const std::vector<Columns::Row>& rows) {
-  ChainDraws chain{.parameters = columns.parameters()};
+  ChainDraws chain{.parameters = columns.parameters(), .quantities = columns.quantities()};
   const auto count = static_cast<Index>(rows.size());
   const auto parameters = static_cast<Index>(chain.parameters.size());
+  const auto quantities = static_cast<Index>(chain.quantities.size());
   chain.theta.resize(count, parameters);
+  chain.values.resize(count, quantities);
   chain.products.resize(count);
   for (Index i = 0; i < count; ++i) {
     const Columns::Row& row = rows[static_cast<std::size_t>(i)];
     chain.theta.row(i) = Eigen::Map<const Eigen::RowVectorXd>(row.theta.data(), parameters);
+    chain.values.row(i) = Eigen::Map<const Eigen::RowVectorXd>(row.quantities.data(), quantities);
     chain.products(i) = row.products;
     if (row.divergent) ++chain.divergent;
   }

@@ -183,7 +183,7 @@ def test_length_scales_are_in_the_inputs_own_units(ulisse, signal_table, tmp_pat
     out = tmp_path / "fit"
     done = ulisse.run("fit", signal_table, "--target", "y", "--kernel", "rbf-ard", "--sampler", "mh", "--draws", "50", "--warmup", "50", "--quiet",
                       "--out", out)
-    assert done.returncode == 0 and "length scale of" in done.stdout
+    assert done.returncode == 0 and "\nlengthscale.2 " in done.stdout
     found = json.loads(ulisse.run("summary", out, "--json").stdout)
     units = json.loads((out / "fit.json").read_text())["scaling"]["x_sd"]
     scales = list(found["length_scales"].values())
@@ -201,8 +201,9 @@ def test_each_tau_names_its_input(ulisse, signal_table, tmp_path):
     assert result.returncode == 0
     with open(signal_table) as file:
         names = [name for name in file.readline().strip().split(",") if name != "y"]
-    rows = [line.split() for line in result.stdout.splitlines() if line.startswith("tau.")]
-    assert [row[-1] for row in rows] == names
+    for stem in ("tau.", "lengthscale."):
+        rows = [line.split() for line in result.stdout.splitlines() if line.startswith(stem)]
+        assert [row[-1] for row in rows] == names
     found = ulisse.json("summary", tmp_path / "fit")["parameters"]
     assert [found[f"tau.{i + 1}"]["input"] for i in range(len(names))] == names
     assert "input" not in found["sigma"]

@@ -42,6 +42,10 @@ def test_the_summary_is_that_of_its_draws(ulisse, folder):
     assert set(summary["parameters"]) == set(draws)
     for name, values in draws.items():
         assert summary["parameters"][name]["mean"] == pytest.approx(sum(values) / len(values), rel=1e-12)
+    # What its files do not have follows from the parameters.
+    unit = json.loads((folder / "fit.json").read_text())["scaling"]["y_sd"]
+    noise = [unit * value**0.5 for value in draws["lambda"]]
+    assert summary["quantities"]["noise_sd"]["mean"] == pytest.approx(sum(noise) / len(noise), rel=1e-12)
 
 
 @pytest.mark.parametrize("folder", ["ulisse"], indirect=True)

@@ -63,9 +63,17 @@ def table(folder, rows):
     return path
 
 
+def without_quantities(lines):
+    """Of the lines of a chain's file the columns up to the last parameter's: what follows from these stands behind them."""
+    names = lines[0].split(",")
+    count = next((j for j, name in enumerate(names) if name.startswith("signal_sd")), len(names))
+    return [",".join(line.split(",")[:count]) for line in lines]
+
+
 def digest(files):
-    """Of what files hold but for comments, which have times in them."""
-    lines = [line for file in files for line in file.read_text().splitlines() if not line.startswith("#")]
+    """Of what files hold but for comments, which have times in them, and for what follows from the parameters."""
+    tables = [[line for line in file.read_text().splitlines() if not line.startswith("#")] for file in files]
+    lines = [line for table in tables for line in without_quantities(table)]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 

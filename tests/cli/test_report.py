@@ -49,6 +49,7 @@ def test_numbers_are_those_of_the_summary(ulisse, fitted, tmp_path):
     data = data_of(report(fitted / "fit", tmp_path / "r.html"))
     summary = ulisse.json("summary", fitted / "fit")
     assert data["summary"]["natural"] == summary["parameters"]
+    assert data["summary"]["quantities"] == summary["quantities"]
     assert data["warnings"] == summary["warnings"]
     assert data["predictions"] is None
     assert [p["name"] for p in data["parameters"]] == list(summary["parameters"])

@@ -104,7 +104,8 @@ class JointSamples : public ::testing::TestWithParam<std::tuple<const char*, Cas
                        .model = problem.model,
                        .psi = psi.transpose(),
                        .mode = psi};
-    PredictiveDraws found = predictive_draws(fit, new_x, psi.transpose(), *predictor, kSamples, 7);
+    PredictiveDraws found =
+        predictive_draws(fit, new_x, psi.transpose(), *predictor, {.samples = kSamples}, 7);
     EXPECT_EQ(predictor->name(), method);  // float falls back on exact where it is too rough
     return found;
   }

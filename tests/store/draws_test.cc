@@ -71,6 +71,24 @@ TEST_F(Draws, ComeBackAsTheyWere) {
   EXPECT_EQ(draws.products(0), 7);
 }
 
+// Quantities may be anything; parameters are positive.
+TEST_F(Draws, HaveQuantitiesBehindTheParameters) {
+  ChainHeader begin = header();
+  begin.quantities = {"noise_sd", "trend.a"};
+  ChainFile file(path("chain.csv"), begin);
+  file.append(transition(0.1, -2), (Vector(2) << 0, -1.0 / 3).finished());
+  file.append(transition(0.2, -2), (Vector(2) << 0, NAN).finished());
+  file.flush();
+  EXPECT_TRUE(contains(read_file(path("chain.csv")), "energy__,sigma,lambda,noise_sd,trend.a\n"));
+  const ChainDraws draws = read_chain(path("chain.csv"));
+  EXPECT_EQ(draws.parameters, (std::vector<std::string>{"sigma", "lambda"}));
+  EXPECT_EQ(draws.quantities, begin.quantities);
+  EXPECT_EQ(draws.theta(0, 0), std::exp(0.1));
+  EXPECT_EQ(draws.values(0, 0), 0);
+  EXPECT_EQ(draws.values(0, 1), -1.0 / 3);
+  EXPECT_TRUE(std::isnan(draws.values(1, 1)));
+}
+
 TEST_F(Draws, HaveWhatReadersOfCmdStanInsistOn) {
   ChainFile file(path("chain.csv"), header());
   file.append(transition(0, 0));

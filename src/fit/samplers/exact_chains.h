@@ -15,6 +15,8 @@ class ExactChains : public FitChains {
   // Finds the mode, and makes the chains.
   void begin(const FitSettings& settings, const Dataset& data);
 
+  const ExactPosterior* exact_posterior() const override { return &posterior_; }
+
  protected:
   virtual void add_chain(const FitSettings& settings, const Vector& start,
                          const std::optional<SecondMode>& second) = 0;

@@ -223,21 +223,29 @@
     part.append(element("table", { class: "about" }, body));
   }
 
-  function summary() {
-    const part = section("summary", "Summary", "Of all chains together, on the parameters' own scale. R-hat should be below 1.01; ess is the number of independent draws that would tell as much.");
-    const names = ["parameter", "mean", "sd", "mcse", "5 %", "50 %", "95 %", "ess bulk", "ess tail", "R-hat"];
+  function summaryTable(title, rows) {
+    const names = [title, "mean", "sd", "mcse", "5 %", "50 %", "95 %", "ess bulk", "ess tail", "R-hat"];
     const body = element("tbody");
-    for (const [name, row] of Object.entries(data.summary.natural)) {
-      const line = element("tr", {}, element("th", { scope: "row" }, row.input ? `${name} (${row.input})` : name));
+    for (const [name, row] of Object.entries(rows)) {
+      const of = [row.input, row.term].filter(Boolean).join(" in ");
+      const line = element("tr", {}, element("th", { scope: "row" }, of ? `${name} (${of})` : name));
       for (const key of ["mean", "sd", "mcse", "q5", "q50", "q95"]) line.append(element("td", {}, shown(row[key])));
-      const few = (value) => (value === null || value < 100 * data.chains ? { class: "bad" } : {});
+      const fixed = row.sd === 0; // such as a parameter that was not sampled
+      const few = (value) => (!fixed && (value === null || value < 100 * data.chains) ? { class: "bad" } : {});
       line.append(element("td", few(row.ess_bulk), row.ess_bulk === null ? "-" : row.ess_bulk.toFixed(0)));
       line.append(element("td", few(row.ess_tail), row.ess_tail === null ? "-" : row.ess_tail.toFixed(0)));
-      line.append(element("td", row.rhat === null || row.rhat > 1.01 ? { class: "bad" } : {}, row.rhat === null ? "-" : row.rhat.toFixed(4)));
+      line.append(element("td", !fixed && (row.rhat === null || row.rhat > 1.01) ? { class: "bad" } : {}, row.rhat === null ? "-" : row.rhat.toFixed(4)));
       body.append(line);
     }
     const head = element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))));
-    part.append(element("div", { class: "scroll" }, element("table", {}, head, body)));
+    return element("div", { class: "scroll" }, element("table", {}, head, body));
+  }
+
+  function summary() {
+    const part = section("summary", "Summary", "Of all chains together. R-hat should be below 1.01; ess is the number of independent draws that would tell as much.");
+    const { quantities, natural } = data.summary;
+    if (Object.keys(quantities).length) part.append(summaryTable("in the table's units", quantities));
+    part.append(summaryTable("parameter, on its own scale", natural));
   }
 
   function chainSwitches() {

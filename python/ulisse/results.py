@@ -1,0 +1,63 @@
+"""What a fitted regressor has to say."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from .scikit_learn import check_is_fitted
+
+
+class Results:
+    """Of a regressor with draws: its summaries, its parts, and the folder of its fit."""
+
+    @property
+    def summary_(self):
+        """A row for each parameter; a DataFrame where pandas is there, else a dict of dicts."""
+        return self._summary_of("parameters")
+
+    @property
+    def summary_quantities_(self):
+        """The same in the data's own units."""
+        return self._summary_of("quantities")
+
+    def _summary_of(self, part: str):
+        check_is_fitted(self, "draws_")
+        rows = self.summary_json_[part]
+        try:
+            import pandas
+        except ImportError:
+            return rows
+        return pandas.DataFrame.from_dict(rows, orient="index")
+
+    def to_dict(self) -> dict[str, np.ndarray]:
+        """The draws, as arrays of (chains, draws)."""
+        check_is_fitted(self, "draws_")
+        return {name: values.copy() for name, values in self.draws_.items()}
+
+    def to_arviz(self):
+        """The draws as ArviZ's InferenceData."""
+        import arviz
+
+        return arviz.from_dict(posterior=self.to_dict())
+
+    def predict_components(self, X) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+        """Mean and standard deviation of each part of the function at the rows of X: of its "trend", and of each term of the
+        kernel, "term.1", ..., which ``summary_json_["fitted"]["terms"]`` has as expressions.
+
+        The means add up to the function's. Without a trend, "trend" is the mean of the target that standardising took off.
+        """
+        X = self._new_points(X)
+        found = self._fitted().predict(X, [], self.predict_draws, True, 0, True, "auto", self.memory, 1, self.threads)
+        return found["components"]
+
+    def save(self, folder) -> None:
+        """Writes the folder that ``ulisse summary``, ``predict`` and ``report`` read."""
+        check_is_fitted(self, "draws_")
+        os.makedirs(folder, exist_ok=True)
+        if os.listdir(folder):
+            raise FileExistsError(f"{os.fspath(folder)}: the folder is not empty")
+        for name, content in self.files_.items():
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(content)

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "solve/trend_given_data.h"
+#include "ulisse/dataset.h"
+#include "ulisse/exact.h"
+#include "ulisse/model.h"
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// The coefficients of a model's trend given the data, for one psi after another.
+class TrendSource {
+ public:
+  virtual ~TrendSource() = default;
+
+  // Null where the covariance has no inverse in floating point. The same bits on any number of
+  // threads, whatever was asked for before.
+  virtual std::shared_ptr<const TrendGivenData> at(const ConstVector& psi) const = 0;
+
+  // Whether several threads may ask at once and are better used so.
+  virtual bool side_by_side() const = 0;
+};
+
+// By the Cholesky factors that a density computes anyway; `posterior` must outlive it.
+std::unique_ptr<TrendSource> exact_trend(const ExactPosterior& posterior);
+
+// For those that have no such density: by Cholesky where that takes less time than solves by
+// conjugate gradients, or where there is no noise, else by these. data is scaled and must outlive
+// it; `near` is a psi that others are near to.
+std::unique_ptr<TrendSource> make_trend_source(const Model& model, const Dataset& data,
+                                               const Vector& near);
+
+}  // namespace ulisse
