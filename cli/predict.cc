@@ -106,14 +106,15 @@ void check_out(const Options& options) {
       {.needed = options.file, .what = "the table to predict for", .fit_folder = options.folder});
 }
 
-// Of the columns that components have, what they are of.
-std::vector<PredictResult::PartOfFunction> components_in(const SavedFit& fit) {
-  std::vector<PredictResult::PartOfFunction> all;
+// What the columns of components are of.
+void describe_components(const SavedFit& fit, PredictResult& result) {
+  const bool has_trend = fit.model.mean.size() > 0;
   for (const auto& [name, part] : components_of(fit.model)) {
-    all.push_back({name, part.trend ? "" : fit.terms.at(static_cast<std::size_t>(part.terms[0]))});
+    const std::string of_trend = has_trend ? "the trend" : "constant: there is no trend";
+    result.components.push_back(
+        {name, part.trend ? of_trend : fit.terms.at(static_cast<std::size_t>(part.terms[0]))});
   }
-  all[0].words = fit.model.mean.size() > 0 ? "the trend" : "constant: there is no trend";
-  return all;
+  result.one_component = !has_trend && fit.model.kernel.terms.size() == 1;
 }
 
 // PredictiveDraws are as good as the draws. Said whatever else is quiet.
@@ -170,8 +171,7 @@ PredictResult run_predictions(const Options& options) {
   // Last, so that an interrupt before it has written nothing.
   keep_watch();
   write_atomically(options.out, text);
-  if (options.components) result.components = components_in(fit);
-  result.one_component = fit.model.mean.size() == 0 && fit.model.kernel.terms.size() == 1;
+  if (options.components) describe_components(fit, result);
   result.method = run.predictor().name();
   result.variance_error = run.predictor().variance_error();
   result.seconds = seconds_now() - start;
