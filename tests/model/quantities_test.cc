@@ -86,7 +86,7 @@ TEST(Quantities, FollowFixedParametersToo) {
   const auto q = quantities_of({.kernel = "rbf", .fixed = {"lambda=0", "tau=0.5", "sigma=9"}},
                                {"age", "height", "day"});
   const Vector values = q.at(Vector(0), Vector());
-  EXPECT_EQ(values(0), 12);
+  EXPECT_DOUBLE_EQ(values(0), 12);
   EXPECT_EQ(values(1), 0);
   EXPECT_DOUBLE_EQ(values(2), 10);
 }

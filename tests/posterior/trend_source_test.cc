@@ -45,7 +45,7 @@ PlainTrend generalised_least_squares(const Model& model, const Dataset& data, co
   }
   k.diagonal().array() += std::exp(psi(psi.size() - 1));
   const Matrix h = model.mean.basis(data.x);
-  const Eigen::LDLT<Matrix> factor(k);
+  const Eigen::LLT<Matrix> factor(k);
   Matrix precision = h.transpose() * factor.solve(h);
   precision.diagonal().array() += 1 / (model.mean.scale * model.mean.scale);
   const Matrix covariance = precision.inverse();

@@ -65,7 +65,7 @@ TEST_P(TrendPredictor, IsUniversalKrigingWhereThePriorIsWide) {
   const Moments found = found_by->moments(new_x);
   const Matrix k = plain_covariance_of_data(of), cross = plain_covariance(of, data.x, new_x);
   const Matrix h = of.mean.basis(data.x), new_h = of.mean.basis(new_x);
-  const Eigen::LDLT<Matrix> factor(k);
+  const Eigen::LLT<Matrix> factor(k);
   const Matrix precision = h.transpose() * factor.solve(h);
   const Vector b = precision.inverse() * (h.transpose() * factor.solve(data.y));
   const Vector mean = new_h * b + cross.transpose() * factor.solve(data.y - h * b);
@@ -88,7 +88,7 @@ TEST_P(TrendPredictor, IsAGaussianProcessWithTheTrendInItsCovariance) {
   const Matrix h = of.mean.basis(data.x), new_h = of.mean.basis(new_x);
   const Matrix k = plain_covariance_of_data(of) + 4 * h * h.transpose();
   const Matrix cross = plain_covariance(of, data.x, new_x) + 4 * h * new_h.transpose();
-  const Eigen::LDLT<Matrix> factor(k);
+  const Eigen::LLT<Matrix> factor(k);
   const Matrix covariance = plain_covariance(of, new_x, new_x) + 4 * new_h * new_h.transpose() -
                             cross.transpose() * factor.solve(cross);
   const auto found_by = predictor(of);
@@ -103,7 +103,7 @@ TEST_P(TrendPredictor, PartsAreConditionedEachOnItsOwnCovariance) {
   const Model of = model(2);
   const Matrix h = of.mean.basis(data.x), new_h = of.mean.basis(new_x);
   const Matrix k = plain_covariance_of_data(of) + 4 * h * h.transpose();
-  const Eigen::LDLT<Matrix> factor(k);
+  const Eigen::LLT<Matrix> factor(k);
   const auto found_by = predictor(of);
   Vector sum = Vector::Zero(new_x.rows());
   for (const NamedComponent& component : components_of(of)) {
