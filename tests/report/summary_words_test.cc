@@ -65,12 +65,38 @@ TEST(SummaryWords, TheBiasOfOneChainHasNoStandardError) {
   }
 }
 
+TEST(SummaryWords, WhatWasLearntInTheTablesUnitsStandsAboveTheParameters) {
+  FitSummary s = good_summary();
+  s.quantities = {s.parameters[0], s.parameters[0]};
+  s.quantities[0].name = "signal_sd.1";
+  s.quantities[1].name = "lengthscale.1.day";
+  s.quantity_belonging = {{.term = "rbf(day)"}, {.input = "day", .term = "rbf(day)"}};
+  s.belonging = {{.input = "day"}, {}};
+  const std::string text = to_text(s);
+  EXPECT_LT(text.find("in the table's units"), text.find("\nparameter "));
+  EXPECT_TRUE(contains(text, "1.002  rbf(day)\n")) << text;
+  EXPECT_TRUE(contains(text, "1.002  day in rbf(day)\n")) << text;
+  EXPECT_TRUE(contains(text, "1.002  day\n")) << text;
+}
+
+TEST(SummaryWords, WhatIsFixedHasNoDiagnostics) {
+  FitSummary s = good_summary();
+  s.quantities = {{.name = "noise_sd", .mean = 2, .ess_bulk = NAN, .ess_tail = NAN, .rhat = NAN}};
+  EXPECT_TRUE(contains(to_text(s), "        -         -       -\n")) << to_text(s);
+  EXPECT_FALSE(contains(to_text(s), "nan"));
+}
+
 TEST(SummaryWords, OfManyInputsTheTableOfLengthScalesHasTwenty) {
-  std::vector<LengthScale> scales;
-  for (int k = 0; k < 25; ++k) scales.push_back({"input" + std::to_string(k), 1, 2, 3});
-  const std::string text = to_text(scales);
-  EXPECT_TRUE(contains(text, "input19") && contains(text, "and 5 more, which --json has")) << text;
-  EXPECT_FALSE(contains(text, "input20"));
+  FitSummary s = good_summary();
+  s.quantities.assign(26, s.parameters[0]);
+  for (std::size_t k = 0; k < 25; ++k) {
+    s.quantities[k].name = "lengthscale." + std::to_string(k + 1);
+  }
+  s.quantities[25].name = "trend.intercept";
+  const std::string text = to_text(s);
+  EXPECT_TRUE(contains(text, "lengthscale.20 ") && contains(text, "trend.intercept")) << text;
+  EXPECT_TRUE(contains(text, "and 5 more length scales, which --json has")) << text;
+  EXPECT_FALSE(contains(text, "lengthscale.21"));
 }
 
 }  // namespace
