@@ -24,8 +24,8 @@ std::size_t width_of(const std::string& title, const Rows& rows) {
 }
 
 // What is fixed has none.
-std::string diagnostic(double value, int digits) {
-  return std::isnan(value) ? "-" : fmt::format("{:.{}f}", value, digits);
+std::string diagnostic(double value, const char* form) {
+  return std::isnan(value) ? "-" : fmt::format(fmt::runtime(form), value);
 }
 
 std::string header(const std::string& title, std::size_t width) {
@@ -36,9 +36,10 @@ std::string header(const std::string& title, std::size_t width) {
 
 std::string line(const diagnose::ParameterSummary& p, std::size_t width, const std::string& words) {
   return fmt::format(
-      "{:<{}} {:>11.5g} {:>11.5g} {:>10.3g} {:>11.5g} {:>11.5g} {:>11.5g} {:>9} {:>9} {:>7}{}\n",
-      p.name, width, p.mean, p.sd, p.mcse, p.q5, p.q50, p.q95, diagnostic(p.ess_bulk, 0),
-      diagnostic(p.ess_tail, 0), diagnostic(p.rhat, 3), words.empty() ? "" : "  " + words);
+      "{:<{}} {:>11.5g} {:>11.5g} {:>10} {:>11.5g} {:>11.5g} {:>11.5g} {:>9} {:>9} {:>7}{}\n",
+      p.name, width, p.mean, p.sd, diagnostic(p.mcse, "{:.3g}"), p.q5, p.q50, p.q95,
+      diagnostic(p.ess_bulk, "{:.0f}"), diagnostic(p.ess_tail, "{:.0f}"),
+      diagnostic(p.rhat, "{:.3f}"), words.empty() ? "" : "  " + words);
 }
 
 std::string words_of(const std::vector<Belonging>& belonging, std::size_t row) {

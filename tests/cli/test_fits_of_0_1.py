@@ -101,3 +101,13 @@ def test_one_whose_settings_are_the_same_goes_on(ulisse, folder):
     for name, rows in before.items():
         assert after[name][:len(rows)] == rows
         assert len(after[name]) == len(rows) + 30
+
+
+@pytest.mark.parametrize("folder", ["mh"], indirect=True)
+def test_one_that_goes_on_keeps_its_columns(ulisse, folder):
+    header = lambda: next(line for line in (folder / "chain_1.csv").read_text().splitlines() if not line.startswith("#"))
+    before = header()
+    assert ulisse.run("fit", "--resume", "--out", folder, "--draws", "400", "--quiet").returncode == 0
+    assert header() == before and before.endswith(",sigma,tau,lambda")
+    found = ulisse.json("summary", folder)
+    assert found["draws"] == 400 and found["quantities"]["lengthscale.1"]["mean"] > 0

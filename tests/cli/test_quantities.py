@@ -181,6 +181,15 @@ def test_fixed_parameters_have_them(ulisse, signal_table, tmp_path):
     assert line.split()[-3:] == ["-", "-", "-"]
 
 
+@pytest.mark.parametrize("options", [[], ["--trend", "a"]])
+def test_a_model_without_noise_has_them(ulisse, signal_table, tmp_path, options):
+    ulisse.output("fit", signal_table, "--target", "y", *MH, "--kernel", "matern12", "--fix", "lambda=0", *options, "--quiet", "--out", tmp_path / "fit")
+    quantities = ulisse.json("summary", tmp_path / "fit")["quantities"]
+    assert quantities["noise_sd"]["q95"] == 0
+    assert all(q["sd"] > 0 and math.isfinite(q["rhat"]) for name, q in quantities.items() if name != "noise_sd")
+    assert ("trend.a" in quantities) == bool(options)
+
+
 SUM = ["--kernel", "matern32(a) + rbf(b)"]
 
 
