@@ -65,11 +65,12 @@ class ContractionSums {
     Vector result = Vector::Zero(kernel_.parameter_count());
     Index at = 0;
     for (const auto& term : kernel_.terms()) {
-      result(term.sigma_place) = sums(at);
+      const auto share = static_cast<double>(term.share);
+      result(term.sigma_place) = share * sums(at);
       for (const auto& part : term.parts) {
         const Metric& metric = part.metric;
         for (Index c = 1; c < of(metric); ++c) {
-          result(metric.tau[static_cast<std::size_t>(c - 1)]) += sums(at + c);
+          result(metric.tau[static_cast<std::size_t>(c - 1)]) += share * sums(at + c);
         }
         at += of(metric);
       }
@@ -82,8 +83,8 @@ class ContractionSums {
   Index size_ = 0;
 };
 
-// The values and slopes of each metric of a kernel for one pair of tiles, and what weights make of
-// them. One for each thread.
+// The values of each term of a kernel for one pair of tiles, as shares of 1, and for each of its
+// metrics the slope of that value; and what weights make of them. One for each thread.
 template <class T>
 class TileSlopes {
  public:
@@ -93,27 +94,26 @@ class TileSlopes {
     i_ = i;
     j_ = j;
     make_room();
-    std::size_t at = 0;
+    std::size_t first = 0;
     for (const auto& term : kernel.terms()) {
-      for (const auto& part : term.parts) {
-        const TiledPoints<T>& p = part.points;
-        ops_->slopes(part.metric.shape, p.extent(), part.metric.one_tau, p.tile(i), p.tile(j),
-                     values(at), slopes(at));
-        ++at;
+      for (std::size_t m = 0; m < term.parts.size(); ++m) {
+        const TiledPoints<T>& p = term.parts[m].points;
+        ops_->slopes(term.parts[m].metric.shape, p.extent(), term.parts[m].metric.one_tau,
+                     p.tile(i), p.tile(j), values(first + m), slopes(first + m));
       }
+      if (!is_plain_pair(term)) multiply_factors(first, first + term.parts.size());
+      first += term.parts.size();
     }
   }
 
   // Adds to the sums; overwrites w.
   void contract(T* w, double* sums) {
-    if (kernel_->terms().size() == 1 && kernel_->terms()[0].parts.size() == 1) {
-      contract_part(kernel_->terms()[0].parts[0], 0, w, sums);
-      return;
-    }
     std::size_t first = 0;
     for (const auto& term : kernel_->terms()) {
+      const bool pair = is_plain_pair(term);
+      if (pair) contract_pair(first, w, sums);
       for (std::size_t m = 0; m < term.parts.size(); ++m) {
-        contract_part(term.parts[m], first + m, weights_of(term, first, m, w), sums);
+        if (!pair) contract_part(term.parts[m], first, first + m, w, sums);
         sums += ContractionSums<T>::of(term.parts[m].metric);
       }
       first += term.parts.size();
@@ -124,38 +124,57 @@ class TileSlopes {
   using Part = typename TiledKernel<T>::Part;
   using TermPart = typename TiledKernel<T>::TermPart;
 
+  // Two metrics with one tau each need no products of values: their sums are made in one go.
+  static bool is_plain_pair(const TermPart& term) {
+    return term.parts.size() == 2 && term.parts[0].metric.one_tau && term.parts[1].metric.one_tau;
+  }
+  void contract_pair(std::size_t first, const T* w, double* sums) {
+    double of_pair[3] = {0, 0, 0};
+    ops_->contract_product(values(first), slopes(first), values(first + 1), slopes(first + 1), w,
+                           of_pair);
+    sums[0] += of_pair[0];
+    sums[1] += of_pair[1];
+    sums[3] += of_pair[2];  // sums[2] would be sums[0] again
+  }
+
   void make_room() {
-    std::size_t metrics = 0;
-    for (const auto& term : kernel_->terms()) metrics += term.parts.size();
-    buffer_.resize((2 * metrics + 1) * simd::kTileSize);
+    metrics_ = 0;
+    for (const auto& term : kernel_->terms()) metrics_ += term.parts.size();
+    buffer_.resize((2 * metrics_ + 1) * simd::kTileSize);
   }
   T* values(std::size_t metric) { return buffer_.data() + (2 * metric + 1) * simd::kTileSize; }
   T* slopes(std::size_t metric) { return buffer_.data() + (2 * metric + 2) * simd::kTileSize; }
 
-  // w times the term's share and the values of its other metrics.
-  T* weights_of(const TermPart& term, std::size_t first, std::size_t without, const T* w) {
-    T* const result = buffer_.data();
-    std::copy(w, w + simd::kTileSize, result);
-    if (term.share != 1) ops_->combine(result, term.share, result, T(0));
-    for (std::size_t m = 0; m < term.parts.size(); ++m) {
-      if (m != without) ops_->multiply_values(result, values(first + m), 1, result);
+  // Each slope times the other metrics' values, and in the first values the product of all. Done
+  // once for all weights.
+  void multiply_factors(std::size_t first, std::size_t end) {
+    for (std::size_t m = first; m < end; ++m) {
+      for (std::size_t other = first; other < end; ++other) {
+        if (other != m) ops_->multiply_values(slopes(m), values(other), slopes(m));
+      }
     }
-    return result;
+    for (std::size_t m = first + 1; m < end; ++m) {
+      ops_->multiply_values(values(first), values(m), values(first));
+    }
   }
 
-  void contract_part(const Part& part, std::size_t metric, T* w, double* sums) {
-    const TiledPoints<T>& p = part.points;
+  void contract_part(const Part& part, std::size_t first, std::size_t metric, T* w, double* sums) {
     if (part.metric.one_tau) {
-      ops_->contract(values(metric), slopes(metric), w, sums);
-    } else {
-      ops_->contract_by_coordinate(p.extent(), p.tile(i_), p.tile(j_), values(metric),
-                                   slopes(metric), w, sums);
+      ops_->contract(values(first), slopes(metric), w, sums);
+      return;
     }
+    const bool last = metric + 1 == metrics_;  // others need the weights
+    T* const weights = last ? w : buffer_.data();
+    if (!last) std::copy(w, w + simd::kTileSize, weights);
+    const TiledPoints<T>& p = part.points;
+    ops_->contract_by_coordinate(p.extent(), p.tile(i_), p.tile(j_), values(first), slopes(metric),
+                                 weights, sums);
   }
 
   const simd::TileOps<T>* ops_ = nullptr;
   const TiledKernel<T>* kernel_ = nullptr;
   Index i_ = 0, j_ = 0;
+  std::size_t metrics_ = 0;
   AlignedVector<T> buffer_;  // weights, then values and slopes of each metric
 };
 

@@ -101,28 +101,69 @@ namespace {
 template <class T>
 using Parts = std::vector<typename TiledKernel<T>::Part>;
 
-// k = the product of the shapes; scratch holds one of them at a time.
+// The shapes of a term, two at a time, between tiles i and j.
 template <class T>
-void product(const simd::TileOps<T>& ops, const Parts<T>& rows, Index i, const Parts<T>& columns,
-             Index j, T* scratch, T* k) {
-  for (std::size_t m = 0; m < rows.size(); ++m) {
-    const TiledPoints<T>& points = rows[m].points;
-    ops.values(rows[m].metric.shape, points.extent(), points.tile(i), columns[m].points.tile(j),
-               m == 0 ? k : scratch);
-    if (m > 0) ops.multiply_values(k, scratch, 1, k);
+class TermValues {
+ public:
+  TermValues(const Parts<T>& rows, Index i, const Parts<T>& columns, Index j)
+      : count_(rows.size()), rows_(rows), columns_(columns), i_(i), j_(j) {}
+
+  // k = the values
+  void store(T* k) const {
+    store_pair(0, k);
+    for (std::size_t m = 2; m < count_; m += 2) {
+      alignas(64) T others[simd::kTileSize];
+      store_pair(m, others);
+      ops_.multiply_values(k, others, k);
+    }
   }
-}
+
+  // k = a k + b times the values
+  void add(T a, T b, T* k) const {
+    if (count_ <= 2) {
+      const simd::Distance<T> shapes[2] = {at(0), at(count_ - 1)};
+      ops_.add_term(shapes, static_cast<Index>(count_), a, b, k);
+      return;
+    }
+    alignas(64) T values[simd::kTileSize];
+    store(values);
+    ops_.combine(k, a, values, b);
+  }
+
+ private:
+  simd::Distance<T> at(std::size_t m) const {
+    const TiledPoints<T>& points = rows_[m].points;
+    return {rows_[m].metric.shape, points.extent(), points.tile(i_), columns_[m].points.tile(j_)};
+  }
+
+  // From the m-th on: two shapes, or the last one.
+  void store_pair(std::size_t m, T* k) const {
+    const simd::Distance<T> first = at(m);
+    if (m + 1 == count_) {
+      ops_.values(first.shape, first.d, first.xi, first.xj, k);
+      return;
+    }
+    const simd::Distance<T> both[2] = {first, at(m + 1)};
+    ops_.product_of_two(both, k);
+  }
+
+  const simd::TileOps<T>& ops_ = simd::tile_ops<T>();
+  std::size_t count_;
+  const Parts<T>& rows_;
+  const Parts<T>& columns_;
+  Index i_, j_;
+};
 
 }  // namespace
 
 template <class T>
 void TiledKernel<T>::values(Index i, const TiledKernel& others, Index j, T* k) const {
-  alignas(64) T term[simd::kTileSize], scratch[simd::kTileSize];
-  const auto& ops = simd::tile_ops<T>();
-  product(ops, terms_[0].parts, i, others.terms_[0].parts, j, scratch, k);
+  const auto term = [&](std::size_t t) {
+    return TermValues<T>(terms_[t].parts, i, others.terms_[t].parts, j);
+  };
+  term(0).store(k);
   for (std::size_t t = 1; t < terms_.size(); ++t) {
-    product(ops, terms_[t].parts, i, others.terms_[t].parts, j, scratch, term);
-    ops.combine(k, t == 1 ? terms_[0].share : T(1), term, terms_[t].share);
+    term(t).add(t == 1 ? terms_[0].share : T(1), terms_[t].share, k);
   }
 }
 

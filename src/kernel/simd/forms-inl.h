@@ -84,6 +84,31 @@ void contract(const T* HWY_RESTRICT k, const T* HWY_RESTRICT s, const T* HWY_RES
   sums[1] += s_sums.total();
 }
 
+// sums[0] += w . k l, sums[1] += w . s l, sums[2] += w . k r
+template <class T>
+void contract_product(const T* HWY_RESTRICT k, const T* HWY_RESTRICT s, const T* HWY_RESTRICT l,
+                      const T* HWY_RESTRICT r, const T* HWY_RESTRICT w, double* sums) {
+  const Full<T> tag;
+  using V = hn::VFromD<Full<T>>;
+  constexpr Index lanes = hn::MaxLanes(Full<T>());
+  LaneSums<T> values, left, right;
+  for (Index p = 0; p < kTileSize; p += kSums * lanes) {
+    ULISSE_UNROLL for (Index v = 0; v < kSums; ++v) {
+      const Index at = p + v * lanes;
+      const V weight = hn::Load(tag, w + at);
+      const V by_k = hn::Mul(weight, hn::Load(tag, k + at));
+      const V l_here = hn::Load(tag, l + at);
+      values.part[v] = hn::MulAdd(by_k, l_here, values.part[v]);
+      right.part[v] = hn::MulAdd(by_k, hn::Load(tag, r + at), right.part[v]);
+      const V by_l = hn::Mul(weight, l_here);
+      left.part[v] = hn::MulAdd(by_l, hn::Load(tag, s + at), left.part[v]);
+    }
+  }
+  sums[0] += values.total();
+  sums[1] += left.total();
+  sums[2] += right.total();
+}
+
 // sum += w . k; w becomes w s.
 template <class T>
 HWY_INLINE void weigh(const T* HWY_RESTRICT k, const T* HWY_RESTRICT s, T* HWY_RESTRICT w,
@@ -163,14 +188,12 @@ void combine(T* k, T a, const T* other, T b) {
   }
 }
 
-// out = a k other
+// out = k other
 template <class T>
-void multiply_values(const T* k, const T* other, T a, T* out) {
+void multiply_values(const T* k, const T* other, T* out) {
   const Full<T> tag;
-  const auto factor = hn::Set(tag, a);
   for (Index p = 0; p < kTileSize; p += hn::MaxLanes(tag)) {
-    const auto product = hn::Mul(hn::Load(tag, k + p), hn::Load(tag, other + p));
-    hn::Store(hn::Mul(factor, product), tag, out + p);
+    hn::Store(hn::Mul(hn::Load(tag, k + p), hn::Load(tag, other + p)), tag, out + p);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "kernel/simd/forms-inl.h"
 #include "kernel/simd/products-inl.h"
 #include "kernel/simd/shapes-inl.h"
+#include "kernel/simd/terms-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace ulisse::simd::HWY_NAMESPACE {
@@ -45,9 +46,17 @@ void values(Shape shape, Extent<T> d, const T* xi, const T* xj, T* k) {
 
 template <class T>
 const TileOps<T>* table() {
-  static constexpr TileOps<T> ops = {values<T>,  multiply<T>,       outer<T>,
-                                     slopes<T>,  contract<T>,       contract_by_coordinate<T>,
-                                     combine<T>, multiply_values<T>};
+  static constexpr TileOps<T> ops = {values<T>,
+                                     product_of_two<T>,
+                                     add_term<T>,
+                                     multiply<T>,
+                                     outer<T>,
+                                     slopes<T>,
+                                     contract<T>,
+                                     contract_product<T>,
+                                     contract_by_coordinate<T>,
+                                     combine<T>,
+                                     multiply_values<T>};
   return &ops;
 }
 const TileOps<double>* double_table() { return table<double>(); }

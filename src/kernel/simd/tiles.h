@@ -29,6 +29,14 @@ struct Extent {
   Index all() const { return numbers + categories; }
 };
 
+// A shape of the distance between the points of two tiles.
+template <class T>
+struct Distance {
+  Shape shape;
+  Extent<T> d;
+  const T *xi, *xj;
+};
+
 // Points of a tile are stored coordinate by coordinate: x[k * kTile + a] is coordinate k of point
 // a. A tile k of kernel values has k[a * kTile + b] for the pair (a of tile i, b of tile j). All
 // arrays are aligned to 64 bytes. Functions are pure: no state, safe from any thread.
@@ -36,6 +44,12 @@ template <class T>
 struct TileOps {
   // k = shape values of all pairs.
   void (*values)(Shape shape, Extent<T> d, const T* xi, const T* xj, T* k);
+
+  // k = the product of the values of two shapes.
+  void (*product_of_two)(const Distance<T>* shapes, T* k);
+
+  // k = a k + b times the product of the values of `count` shapes, which is 1 or 2.
+  void (*add_term)(const Distance<T>* shapes, Index count, T a, T b, T* k);
 
   // yi += k vj and, unless yj is null, yj += k' vi. Blocks are row-major (kTile, columns), columns
   // a multiple of kColumnPad. Sums run in T within the tile and are added to y in double.
@@ -54,6 +68,11 @@ struct TileOps {
   // sums[0] += sum_ab w_ab k_ab, sums[1] += sum_ab w_ab s_ab.
   void (*contract)(const T* k, const T* s, const T* w, double* sums);
 
+  // Of a product of two shapes, k and l their values, s and r their slopes: sums[0] += sum w k l,
+  // sums[1] += sum w s l, sums[2] += sum w k r.
+  void (*contract_product)(const T* k, const T* s, const T* l, const T* r, const T* w,
+                           double* sums);
+
   // sums[0] += sum_ab w_ab k_ab and, with t = sum_c t_c,
   // sums[1 + c] += sum_ab w_ab s_ab t_c,ab for each coordinate. Overwrites w.
   void (*contract_by_coordinate)(Extent<T> d, const T* xi, const T* xj, const T* k, const T* s,
@@ -62,8 +81,8 @@ struct TileOps {
   // k = a k + b other
   void (*combine)(T* k, T a, const T* other, T b);
 
-  // out = a k other; out may be either.
-  void (*multiply_values)(const T* k, const T* other, T a, T* out);
+  // out = k other, value by value; out may be either.
+  void (*multiply_values)(const T* k, const T* other, T* out);
 };
 
 // The best version for the machine this runs on.
