@@ -28,12 +28,31 @@ double flops(const ProductsOptions& o) {
   return n * (n + 1) / 2 * (2 * (d + 2) + 34 + 4 * m);
 }
 
+// Beside the first of several kernels: times of all processors, which others that use the machine
+// change less.
+nlohmann::ordered_json compared(const ProductsOptions& options, const ProductsResults& results) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (std::size_t k = 0; k < options.kernels.size(); ++k) {
+    for (const auto& [name, timing] : results.backends[k]) {
+      const ProductsTiming& first = results.backends[0].at(name);
+      rows.push_back(
+          {{"kernel", options.kernels[k]},
+           {"backend", name},
+           {"processor_seconds", timing.product.processor},
+           {"times_first", timing.product.processor / first.product.processor},
+           {"gradient_processor_seconds", timing.gradient.processor},
+           {"gradient_times_first", timing.gradient.processor / first.gradient.processor}});
+    }
+  }
+  return rows;
+}
+
 nlohmann::ordered_json to_json(const ProductsOptions& options, const ProductsResults& results) {
   nlohmann::ordered_json out = {{"n", options.n},
                                 {"d", options.d},
                                 {"rhs", options.rhs},
                                 {"threads", threads()},
-                                {"kernel", options.data.model.kernel},
+                                {"kernel", options.kernels[0]},
                                 {"instructions", simd::target_name()},
                                 {"blas_core", blas_core()},
                                 {"dgemm_gflops", results.dgemm},
@@ -43,17 +62,30 @@ nlohmann::ordered_json to_json(const ProductsOptions& options, const ProductsRes
   if (results.eigen) out["eigen_seconds"] = *results.eigen;
   out["eigen_rows"] = eigen_rows(options);
   const auto n = static_cast<double>(options.n);
-  for (const auto& [name, timing] : results.backends) {
+  for (const auto& [name, timing] : results.backends[0]) {
     const double rate = backend_named(name).can.in_double ? results.dgemm : results.sgemm;
-    out["backends"][name] = {{"seconds", timing.product},
-                             {"entries_per_second", n * n / timing.product},
-                             {"efficiency", flops(options) / timing.product / (rate * 1e9)},
-                             {"gradient_seconds", timing.gradient},
-                             {"build_seconds", timing.build},
-                             {"prepare_seconds", timing.prepare}};
+    out["backends"][name] = {{"seconds", timing.product.seconds},
+                             {"entries_per_second", n * n / timing.product.seconds},
+                             {"efficiency", flops(options) / timing.product.seconds / (rate * 1e9)},
+                             {"gradient_seconds", timing.gradient.seconds},
+                             {"build_seconds", timing.build.seconds},
+                             {"prepare_seconds", timing.prepare.seconds}};
     if (timing.error) out["backends"][name]["error"] = *timing.error;
   }
+  if (options.kernels.size() > 1) out["kernels"] = compared(options, results);
   return out;
+}
+
+void print_comparison(const nlohmann::ordered_json& rows) {
+  fmt::print("\n{:<32} {:<12} {:>10} {:>9} {:>13} {:>9}\n", "kernel", "backend", "processor s",
+             "of first", "gradient s", "of first");
+  for (const auto& row : rows) {
+    fmt::print("{:<32} {:<12} {:>11.4f} {:>9.2f} {:>13.4f} {:>9.2f}\n",
+               row["kernel"].get<std::string>(), row["backend"].get<std::string>(),
+               row["processor_seconds"].get<double>(), row["times_first"].get<double>(),
+               row["gradient_processor_seconds"].get<double>(),
+               row["gradient_times_first"].get<double>());
+  }
 }
 
 void print_table(const nlohmann::ordered_json& out) {
@@ -78,6 +110,7 @@ void print_table(const nlohmann::ordered_json& out) {
     fmt::print("{:<12} {:>10.4f}{}\n", "Eigen", out["eigen_seconds"].get<double>(),
                rows < out["n"].get<Index>() ? fmt::format("  (from {} of the points)", rows) : "");
   }
+  if (out.contains("kernels")) print_comparison(out["kernels"]);
   fmt::print("\npeak memory {}\n", readable_bytes(out["peak_memory_bytes"].get<std::size_t>()));
 }
 
@@ -112,8 +145,10 @@ void add_bench_products(CLI::App& bench) {
       ->needs("--data");
   app->add_option("--theta", options->theta,
                   "Parameters, such as 1,400,0.05 for sigma,tau,lambda; for --data needed");
-  app->add_option("--kernel", options->data.model.kernel,
-                  "rbf, rbf-ard, matern12, matern32, matern52, ...")
+  app->add_option("--kernel", options->kernels,
+                  "rbf, matern32-ard, an expression on x1, x2, ...; may be repeated: others are "
+                  "compared with the first")
+      ->allow_extra_args(false)
       ->capture_default_str();
   app->add_option(
       "--backends", options->backends,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ctime>
 #include <memory>
 #include <random>
 
@@ -53,11 +54,16 @@ void check_sizes(const ProductsOptions& options) {
       bytes_of(static_cast<double>(options.n) * (3 * d + 4 * rhs)));
 }
 
+double processor_seconds_now() {
+  return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
+}
+
 template <class F>
-void keep_best(double& best, const F& f) {
-  const double start = seconds_now();
+void keep_best(BestTime& best, const F& f) {
+  const double start = seconds_now(), processor = processor_seconds_now();
   f();
-  best = std::min(best, seconds_now() - start);
+  best.seconds = std::min(best.seconds, seconds_now() - start);
+  best.processor = std::min(best.processor, processor_seconds_now() - processor);
 }
 
 // Names for the kernel's inputs: x1, x2, ...
@@ -88,6 +94,7 @@ class ProductsBenchmark {
   // Best of several rounds; each round has everything once, so that a disturbance hits all alike.
   ProductsResults run() {
     ProductsResults results;
+    results.backends.resize(subjects_.size());
     Progress progress(options_.quiet);
     const double start = seconds_now();
     for (int round = 0; round < options_.repeats; ++round) {
@@ -98,9 +105,11 @@ class ProductsBenchmark {
       show("dgemm, sgemm");
       results.dgemm = std::max(results.dgemm, dgemm_gflops(threads()));
       results.sgemm = std::max(results.sgemm, sgemm_gflops(threads()));
-      for (const auto& backend : chosen_backends(options_)) {
-        show("backend " + backend);
-        time_backend(backend, results.backends[backend]);
+      for (std::size_t k = 0; k < subjects_.size(); ++k) {
+        for (const auto& backend : chosen_backends(options_)) {
+          show("backend " + backend);
+          time_backend(subjects_[k], backend, results.backends[k][backend]);
+        }
       }
       show("the Eigen expression");
       time_eigen(results.eigen);
@@ -112,16 +121,25 @@ class ProductsBenchmark {
  private:
   static constexpr double kNoRoundAfterSeconds = 60;
 
+  // What is timed.
+  struct Subject {
+    Model model;
+    Vector psi;
+  };
+
   void simulate() {
     check_sizes(options_);
     x_ = normal_matrix(options_.n, options_.d, generator_);
-    model_ = make_model(options_.data.model.kernel, columns_of(options_.d));
-    if (!options_.theta.empty()) {
-      psi_ = psi_from(options_.theta, model_);
-      return;
+    for (const std::string& kernel : options_.kernels) {
+      Model model = make_model(kernel, columns_of(options_.d));
+      Vector psi = options_.theta.empty() ? typical_psi(model) : psi_from(options_.theta, model);
+      subjects_.push_back({std::move(model), std::move(psi)});
     }
+  }
+
+  Vector typical_psi(const Model& model) const {
     const double log_inverse = std::log(1.0 / static_cast<double>(options_.d));
-    psi_ = model_.layout.psi_with(
+    return model.layout.psi_with(
         {.log_signal_variance = 0,
          .log_noise_variance = std::log(0.1),
          .log_inverse_squared_length = [=](const Parameter&) { return log_inverse; }});
@@ -131,23 +149,24 @@ class ProductsBenchmark {
     if (options_.data.target.empty() || options_.theta.empty()) {
       throw InputError("--data needs --target and --theta");
     }
+    if (options_.kernels.size() > 1) throw InputError("--data takes one --kernel");
+    options_.data.model.kernel = options_.kernels[0];
     const LoadedData loaded = load(options_.data);
     x_ = loaded.data.x;
     options_.n = x_.rows();
     options_.d = x_.cols();
-    model_ = loaded.model;
-    psi_ = psi_from(options_.theta, model_);
+    subjects_.push_back({loaded.model, psi_from(options_.theta, loaded.model)});
   }
 
-  void time_backend(const std::string& backend, ProductsTiming& timing) {
+  void time_backend(const Subject& subject, const std::string& backend, ProductsTiming& timing) {
     std::unique_ptr<Covariance> covariance;
     keep_best(timing.prepare, [&] {
       covariance = make_covariance(
-          model_, x_,
+          subject.model, x_,
           {.backend = backend, .memory_bytes = options_.memory, .tolerance = options_.tolerance});
     });
     std::unique_ptr<const CovarianceOperator> op;
-    keep_best(timing.build, [&] { op = covariance->at(psi_); });
+    keep_best(timing.build, [&] { op = covariance->at(subject.psi); });
     keep_best(timing.product, [&] { op->apply(rhs_, y_); });
     keep_best(timing.gradient, [&] { op->gradient_forms(rhs_, rhs_); });
     if (backend == exact_backend()) {
@@ -158,26 +177,26 @@ class ProductsBenchmark {
   }
 
   void time_eigen(std::optional<double>& best) {
-    const Factor& factor = model_.kernel.terms[0].factors[0];
-    if (!model_.kernel.is_one_factor() || factor.shape != Shape::rbf || factor.ard) return;
+    const auto& [model, psi] = subjects_[0];
+    const Factor& factor = model.kernel.terms[0].factors[0];
+    if (!model.kernel.is_one_factor() || factor.shape != Shape::rbf || factor.ard) return;
     const Index rows = eigen_rows(options_);
     const Matrix x = x_.topRows(rows), rhs = rhs_.topRows(rows);
     Matrix y(rows, options_.rhs);
-    double seconds = INFINITY;
+    BestTime time;
     bool ran = false;
-    keep_best(seconds, [&] {
-      ran = ulisse_eigen_expression(rows, options_.d, options_.rhs, x.data(), tau_of(model_, psi_),
+    keep_best(time, [&] {
+      ran = ulisse_eigen_expression(rows, options_.d, options_.rhs, x.data(), tau_of(model, psi),
                                     rhs.data(), y.data(), threads());
     });
     const double share = static_cast<double>(options_.n) / static_cast<double>(rows);
-    if (ran) best = std::min(best.value_or(INFINITY), share * share * seconds);
+    if (ran) best = std::min(best.value_or(INFINITY), share * share * time.seconds);
   }
 
   ProductsOptions& options_;
-  Model model_;
+  std::vector<Subject> subjects_;
   std::mt19937_64 generator_;
   Matrix x_, rhs_, y_, exact_;
-  Vector psi_;
 };
 
 }  // namespace

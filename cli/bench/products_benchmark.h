@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "data_options.h"
 #include "ulisse/types.h"
@@ -13,7 +14,8 @@
 namespace ulisse::cli {
 
 struct ProductsOptions {
-  DataOptions data;  // a table in place of simulated points
+  DataOptions data;                            // a table in place of simulated points
+  std::vector<std::string> kernels = {"rbf"};  // others are compared with the first
   std::string theta;
   double tolerance = 1e-10;
   Index n = 22784, d = 8, rhs = 8;
@@ -24,8 +26,13 @@ struct ProductsOptions {
   bool json = false, quiet = false;
 };
 
+// The best of several rounds: time on the wall, and of all processors.
+struct BestTime {
+  double seconds = INFINITY, processor = INFINITY;
+};
+
 struct ProductsTiming {
-  double product = INFINITY, gradient = INFINITY, build = INFINITY, prepare = INFINITY;
+  BestTime product, gradient, build, prepare;
   // The largest difference from the exact backend, as a share of the largest value.
   std::optional<double> error;
 };
@@ -33,7 +40,7 @@ struct ProductsTiming {
 struct ProductsResults {
   double dgemm = 0, sgemm = 0;
   std::optional<double> eigen;
-  std::map<std::string, ProductsTiming> backends;
+  std::vector<std::map<std::string, ProductsTiming>> backends;  // of each kernel
 };
 
 // Sets the n and d of options where a table is read. Best of several rounds.

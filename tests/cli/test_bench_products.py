@@ -68,6 +68,25 @@ def test_other_kernels_have_no_eigen_time(ulisse):
     assert ulisse.json(*SMALL, "--kernel", "matern32-ard")["eigen_seconds"] is None
 
 
+def test_further_kernels_are_compared_with_the_first(ulisse):
+    kernels = ["matern32", "rbf(x1,x2)*matern32(x3)", "matern32 + periodic(x1,0.5)"]
+    options = [option for kernel in kernels for option in ("--kernel", kernel)]
+    result = ulisse.json(*SMALL, "--backends", "dense,dense-float", *options)
+    rows = result["kernels"]
+    assert [(row["kernel"], row["backend"]) for row in rows] == [(k, b) for k in kernels for b in ("dense", "dense-float")]
+    assert all(row["times_first"] == 1 and row["gradient_times_first"] == 1 for row in rows[:2])
+    for row in rows:
+        assert row["processor_seconds"] > 0 and row["times_first"] > 0 and row["gradient_times_first"] > 0
+    text = ulisse.output(*SMALL, "--backends", "dense", *options)
+    assert "of first" in text and all(kernel in text for kernel in kernels)
+    assert "kernels" not in ulisse.json(*SMALL, "--backends", "dense")
+
+
+def test_a_table_takes_one_kernel(ulisse, grid):
+    sentence = ulisse.refusal("bench", "products", "--data", grid, "--target", "y", "--theta", "1,1,1", "--kernel", "rbf", "--kernel", "matern12")
+    assert sentence.endswith("--data takes one --kernel")
+
+
 def test_unknown_backend_lists_the_backends(ulisse):
     sentence = ulisse.refusal(*SMALL, "--backends", "dense,sparse")
     assert "'sparse'" in sentence and "dense-float" in sentence
