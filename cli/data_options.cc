@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/printable.h"
+#include "model/model_notes.h"
 #include "option_help.h"
 #include "options.h"
 #include "ulisse/error.h"
@@ -80,10 +81,16 @@ CLI::Option* add_no_header(CLI::App& app, bool& no_header) {
                       "The first row is data; the columns are called 1, 2, ...");
 }
 
+namespace {
+
+void print_note(const std::string& note) {
+  fmt::print(stderr, "ulisse: note: {}\n", printable(note));
+}
+
+}  // namespace
+
 void print_notes(const Dataset& data) {
-  for (const std::string& note : data.notes) {
-    fmt::print(stderr, "ulisse: note: {}\n", printable(note));
-  }
+  for (const std::string& note : data.notes) print_note(note);
 }
 
 RawData load_raw(const DataOptions& options) {
@@ -95,6 +102,7 @@ RawData load_raw(const DataOptions& options) {
   note_two_values(raw);
   print_notes(raw);
   Model model = make_model(options.model, raw);
+  for (const std::string& note : notes_on(model)) print_note(note);
   return {std::move(raw), std::move(model)};
 }
 

@@ -14,6 +14,7 @@
 #include "fit/folder_lock.h"
 #include "fit/own_files.h"
 #include "fit/replace_fit.h"
+#include "model/model_notes.h"
 #include "store/files.h"
 #include "ulisse/error.h"
 #include "ulisse/version.h"
@@ -167,6 +168,8 @@ Json describe_fit(const FitSettings& settings, const std::string& reason, const 
     }
     parameters.push_back(about);
   }
+  std::vector<std::string> notes = raw.notes;
+  for (const std::string& note : notes_on(model)) notes.push_back(note);
   Json fit = {{"ulisse_version", version()},
               {"status", "running"},
               {"data",
@@ -183,7 +186,7 @@ Json describe_fit(const FitSettings& settings, const std::string& reason, const 
               {"parameters", parameters},
               {"settings", to_json(settings)},
               {"sampler_reason", reason},
-              {"notes", raw.notes}};
+              {"notes", notes}};
   if (!raw.all_features.empty()) fit["data"]["all_features"] = raw.all_features;
   return fit;
 }

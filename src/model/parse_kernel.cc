@@ -138,9 +138,10 @@ class Parser {
   Factor periodic(std::size_t place) {
     if (!reader_.take('('))
       reader_.refuse(place, "periodic needs an input and its period, as in periodic(day,365.25)");
+    const std::size_t place_of_input = reader_.place();
     KernelInput input = this->input();
     if (input.kind != KernelInput::Kind::number) {
-      reader_.refuse(place, "periodic needs an input of numbers");
+      reader_.refuse(place_of_input, "periodic needs an input of numbers");
     }
     if (!reader_.take(',')) {
       reader_.refuse(reader_.place(),
@@ -173,8 +174,9 @@ class Parser {
     const auto& names = data_.features;
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
+      const auto inputs = input_names();
       reader_.refuse(place, fmt::format("there is no input '{}'{}; the inputs are {}", name,
-                                        did_you_mean(name, names), fmt::join(names, ", ")));
+                                        did_you_mean(name, inputs), fmt::join(inputs, ", ")));
     }
     const Index column = found - names.begin();
     if (is_noise(data_, column)) {
@@ -194,6 +196,12 @@ class Parser {
       reader_.refuse(place, fmt::format("a period is a positive number, not '{}'", text));
     }
     return value;
+  }
+
+  std::vector<std::string> input_names() const {
+    std::vector<std::string> names;
+    for (const KernelInput& input : all_inputs(data_)) names.push_back(name_at(input.column));
+    return names;
   }
 
   const std::string& name_at(Index column) const {
@@ -228,7 +236,10 @@ Kernel parse_kernel(const std::string& name) {
 
 Kernel parse_kernel(const std::string& expression, const Dataset& data) {
   const bool a_name = expression.find_first_of("(+*") == std::string::npos;
-  if (a_name && !shape_named(expression) && expression != kPeriodic) refuse_name(expression);
+  Reader reader(expression);
+  const std::string name = reader.shape();
+  const bool known = reader.at_end() && (shape_named(name) || name == kPeriodic);
+  if (a_name && !known) refuse_name(expression);
   return Parser(expression, data).kernel();
 }
 
