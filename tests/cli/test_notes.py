@@ -132,3 +132,11 @@ def test_escape_bytes_in_names_do_not_reach_the_terminal(ulisse, table, tmp_path
         texts.append(result.stdout + result.stderr)
         assert shown in texts[-1], arguments
     assert not any(code in text for text in texts for code in ["\x1b", "\u009b"])
+
+
+def test_terms_that_cannot_be_told_apart_are_said(ulisse, fit, signal_table, tmp_path):
+    found = notes(fit(signal_table, "--kernel", "rbf(a) + rbf(a)"))
+    assert len(found) == 1 and found[0].startswith("terms 1 and 2 of the kernel are the same function of the same inputs")
+    assert json.loads((tmp_path / "fit" / "fit.json").read_text())["notes"] == found
+    assert f"note: {found[0]}" in ulisse.output("summary", tmp_path / "fit")
+    assert notes(fit(signal_table, "--kernel", "rbf(a) + rbf(b)", "--force")) == []
