@@ -54,19 +54,27 @@ void add_data_options(CLI::App& app, DataOptions& options) {
 }
 
 void add_prior_option(CLI::App& app, DataOptions& options) {
-  app.add_option("--prior", options.model.priors,
-                 "Of one parameter, in quotes; may be repeated. 'tau=gamma(1,1)' has shape and "
-                 "rate, 'lambda=lognormal(0,1)' mean and sd of the logarithm, "
-                 "'sigma=half-normal(1)' sd, 'tau.2=inverse-gamma(2,1)' shape and scale; with an "
-                 "-ard kernel 'tau.age=...' is that of the input age. Default gamma(1,1)")
+  app.add_option(
+         "--prior", options.model.priors,
+         "Of one parameter, in quotes; may be repeated. 'tau=gamma(1,1)' has shape and "
+         "rate, 'lambda=lognormal(0,1)' mean and sd of the logarithm, "
+         "'sigma=half-normal(1)' sd, 'tau.2=inverse-gamma(2,1)' shape and scale; with an "
+         "-ard kernel 'tau.age=...' is that of the input age. Or of the length scale, "
+         "'lengthscale=...' and 'lengthscale.age=...', of 'noise_sd' and of 'signal_sd'; "
+         "half-student-t(df,scale) and half-cauchy(scale) are there, too. Default wide ones, "
+         "lognormal in lengthscale, noise_sd and signal_sd")
       ->allow_extra_args(false)
+      ->group(kModelHeading);
+  app.add_option("--prior-units", options.model.prior_units,
+                 "Of what --prior and --fix say: standardised, or data for the units of the table")
+      ->capture_default_str()
       ->group(kModelHeading);
 }
 
 void add_fix_option(CLI::App& app, DataOptions& options) {
   app.add_option("--fix", options.model.fixed,
-                 "A parameter's value, which then is not sampled, as in 'lambda=0'; may be "
-                 "repeated")
+                 "A value that is not sampled then, as 'lambda=0', 'noise_sd=0.1' or "
+                 "'lengthscale.age=30'; may be repeated")
       ->allow_extra_args(false)
       ->group(kModelHeading);
 }

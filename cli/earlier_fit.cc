@@ -37,8 +37,7 @@ EarlierFit::EarlierFit(const std::string& folder) : folder_(folder), json_(folde
     own_.no_header = !kept && !about.value("header", true);
     own_.target = about.at("target");
     own_.features = about.at("features").get<std::vector<std::string>>();
-    own_.model.kernel = json_.at("settings").at("kernel");
-    own_.model.priors = json_.at("settings").at("priors").get<std::vector<std::string>>();
+    own_.model = fit_record(json_, folder_.json_file()).settings.model;
   });
 }
 
@@ -50,6 +49,11 @@ void EarlierFit::complete(const CLI::App& fit, DataOptions& data) {
     if (!given("--features")) data.features = own_.features;
     if (!given("--kernel")) data.model.kernel = own_.model.kernel;
     if (!given("--prior")) data.model.priors = own_.model.priors;
+    data.model.default_priors = own_.model.default_priors;
+    if (!given("--fix")) data.model.fixed = own_.model.fixed;
+    if (!given("--prior-units")) data.model.prior_units = own_.model.prior_units;
+    if (!given("--trend")) data.model.trend = own_.model.trend;
+    if (!given("--trend-scale")) data.model.trend_scale = own_.model.trend_scale;
     if (given("--no-standardise")) return;
     data.no_standardise = !json_.at("settings").at("standardise").get<bool>();
   });

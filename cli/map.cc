@@ -116,6 +116,7 @@ void add_map(CLI::App& app) {
   CLI::App* map = app.add_subcommand("map", "Find the posterior mode by exact Cholesky.");
   add_data_options(*map, options->data);
   add_prior_option(*map, options->data);
+  add_fix_option(*map, options->data);
   add_whole(*map, "--subset", options->subset, 0,
             "Use this many rows, chosen at random; 0 for all. Scaling still uses the whole file");
   add_seed(*map, options->seed, "Seed of the subset");

@@ -10,6 +10,8 @@
 
 namespace ulisse {
 
+struct Standardisation;
+
 // Which parameter stands where in psi = log(theta). psi has the free parameters alone, in the order
 // of `parameters()`: the kernel's, then the noise's. Nothing else knows that order.
 class Layout {
@@ -23,11 +25,20 @@ class Layout {
   const Parameter& at(Index place) const;                          // what psi(place) is
   std::vector<std::string> names() const;                          // in the order of psi
 
-  // For one parameter, or with `tau` for all of tau.1, ..., tau.d. False where there is none.
-  bool set_prior(const std::string& name, const Prior& prior);
+  // Of one parameter, or with `tau` of all of tau.1, ..., tau.d; or of what people think in,
+  // `lengthscale` and `lengthscale.2` of tau, `signal_sd` of sigma, `noise_sd` of lambda. Values in
+  // the units of the table are for scale().
 
-  // At theta, a positive number; a noise variance may be 0. Throws std::invalid_argument.
-  void fix(const std::string& name, double theta);
+  // False where there is no such parameter.
+  bool set_prior(const std::string& name, const Prior& prior, bool data_units = false);
+  void set_prior(Index place, const StatedPrior& prior);  // of psi(place)
+
+  // At a positive number; noise may be 0. Throws std::invalid_argument.
+  void fix(const std::string& name, double value, bool data_units = false);
+
+  // What is in the units of the table becomes what is meant of the scaled one. Throws InputError
+  // where one tau belongs to inputs of different units.
+  void scale(const Standardisation& scaling);
 
   // log(theta) of all the kernel's parameters, or of all the noise's: fixed ones filled in, where
   // log(0) is -infinity. Throw std::invalid_argument when psi has the wrong length.

@@ -12,13 +12,22 @@
 
 namespace ulisse {
 
+// In which units priors and fixed values are: of standardised columns, or of the table.
+inline constexpr const char *kStandardisedUnits = "standardised", *kDataUnits = "data";
+
 // A model in words, as users give it and fits keep it.
 struct ModelOptions {
   std::string kernel = "rbf";
   // "tau=gamma(1,1)" for one parameter, or for all of tau.1, ..., tau.d; later ones win. An input
-  // may be named, "tau.age=gamma(2,4)". Else Gamma(1, 1).
+  // may be named, "tau.age=gamma(2,4)". Or of what people think in: "lengthscale=lognormal(0,1)",
+  // "lengthscale.age=...", "signal_sd=...", "noise_sd=half-normal(1)". Else
+  // what docs/model.md has.
   std::vector<std::string> priors = {};
-  std::vector<std::string> fixed = {};  // "lambda=0"
+  std::vector<std::string> fixed = {};           // "lambda=0", "noise_sd=0.1"
+  std::string prior_units = kStandardisedUnits;  // of both; or kDataUnits
+  // Of parameters without a prior: those that this version of ulisse had first, such as 0.1; empty:
+  // the latest.
+  std::string default_priors = {};
   // Names of inputs, constant for an intercept alone, or linear for all inputs that are numbers;
   // with an intercept in each case. None: no trend.
   std::vector<std::string> trend = {};

@@ -6,6 +6,7 @@
 
 #include "ulisse/prior.h"
 #include "ulisse/shape.h"
+#include "ulisse/stated_prior.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
@@ -37,8 +38,9 @@ struct Parameter {
   bool per_input = false;    // one of several that belong to an input each, as tau.2 does
   Shape shape = Shape::rbf;  // of the distances
   Index term = 0;            // of the kernel's sum that it belongs to
-  Prior prior = Prior(Prior::Family::gamma, 1, 1);
+  StatedPrior prior = Prior(Prior::Family::gamma, 1, 1);
   std::optional<double> fixed = {};  // at this theta; then it has no place in psi and no prior
+  bool fixed_in_data_units = false;  // until scaled()
 };
 
 }  // namespace ulisse

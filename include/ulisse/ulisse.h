@@ -23,6 +23,7 @@
 #include "ulisse/random.h"
 #include "ulisse/shape.h"
 #include "ulisse/solve.h"
+#include "ulisse/stated_prior.h"
 #include "ulisse/stochastic_gradient.h"
 #include "ulisse/threads.h"
 #include "ulisse/types.h"

@@ -80,7 +80,8 @@ Dataset table_of(const Matrix& x, const Vector& y, const std::vector<std::string
 // `overrides`: a JSON object of settings by their keys.
 Fit make_fit(const Matrix& x, const Vector& y, const std::vector<std::string>& features,
              const std::string& target, const std::string& kernel,
-             const std::vector<std::string>& priors, const std::vector<std::string>& trend,
+             const std::vector<std::string>& priors, const std::vector<std::string>& fixed,
+             const std::string& prior_units, const std::vector<std::string>& trend,
              double trend_scale, bool standardise, const std::string& sampler,
              const std::string& overrides, int thread_count, std::size_t memory, double time_limit,
              const py::object& progress) {
@@ -91,8 +92,12 @@ Fit make_fit(const Matrix& x, const Vector& y, const std::vector<std::string>& f
     set_threads(thread_count);
     const Dataset data = table_of(x, y, features, target, standardise);
     const Json given = Json::parse(overrides);
-    const ModelOptions model{
-        .kernel = kernel, .priors = priors, .trend = trend, .trend_scale = trend_scale};
+    const ModelOptions model{.kernel = kernel,
+                             .priors = priors,
+                             .fixed = fixed,
+                             .prior_units = prior_units,
+                             .trend = trend,
+                             .trend_scale = trend_scale};
     made.emplace(ulisse::fit(data, make_model(model, data),
                              {.sampler = sampler,
                               .settings = read_options(JsonReader(given, "settings"), sampler),
@@ -183,7 +188,8 @@ Matrix covariance(const Fit& fit, const Matrix& x, Index draws, bool latent,
 
 void add_fit(py::module_& module) {
   module.def("fit", &make_fit, py::arg("x"), py::arg("y"), py::arg("features"), py::arg("target"),
-             py::arg("kernel"), py::arg("priors"), py::arg("trend"), py::arg("trend_scale"),
+             py::arg("kernel"), py::arg("priors"), py::arg("fixed"), py::arg("prior_units"),
+             py::arg("trend"), py::arg("trend_scale"),
              py::arg("standardise"), py::arg("sampler"), py::arg("overrides"), py::arg("threads"),
              py::arg("memory"), py::arg("time_limit"), py::arg("progress"));
   module.def("load_fit", py::overload_cast<const std::string&>(&load_fit), py::arg("folder"));

@@ -55,14 +55,25 @@ def _number(above: float | None = None, most: float = math.inf) -> typing.Callab
     return check
 
 
+def _dict(example: str) -> typing.Callable:
+    def check(name: str, value) -> None:
+        if value is not None and not hasattr(value, "items"):
+            raise ValueError(f"{name} must be a dict such as {example}, and is {shown(value)}")
+
+    return check
+
+
 _iterations = _whole(0, 10**9)
 _RULES: dict[str, typing.Callable] = {
-    **dict.fromkeys(["kernel", "sampler", "backend", "truncation", "probe_kind"], _text),
+    **dict.fromkeys(["kernel", "sampler", "prior_units", "backend", "truncation", "probe_kind"], _text),
     **dict.fromkeys(["standardise", "latent", "shift_in_float"], _flag),
     **dict.fromkeys(["warmup", "rank", "max_iterations"], _iterations),
     **dict.fromkeys(["draws", "predict_draws"], _whole(1, 10**9)),
     **dict.fromkeys(["estimates", "repeats", "n_samples"], _whole(1, 10**6)),
     **dict.fromkeys(["tolerance", "absolute_tolerance", "product_tolerance", "shift"], _number()),
+    "priors": _dict('{"tau": "gamma(1,1)"}'),
+    "fixed": _dict('{"noise_sd": 0.1}'),
+    "settings": _dict('{"warmup": 500}'),
     "chains": _whole(1, 1000),
     "probes": _whole(1, 10**5),
     "q": _number(above=0),
@@ -73,6 +84,21 @@ _RULES: dict[str, typing.Callable] = {
     "time_limit": _number(most=_YEAR),
     "trend_scale": _number(above=0),
 }
+
+
+def plain(value):
+    """Numbers of numpy as Python's, which json knows."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def assignments(assigned: dict | None) -> list[str]:
+    """Priors and fixed values as ``--prior`` and ``--fix`` have them."""
+    return [f"{name}={plain(value)}" for name, value in (assigned or {}).items()]
+
+
+def assigned(texts: list[str]) -> dict | None:
+    """The inverse; names of inputs may have an equals sign, and what follows none."""
+    return dict(text.rsplit("=", 1) for text in texts) or None
 
 
 def check(**arguments) -> None:

@@ -22,11 +22,6 @@ def _features_of(data: dict) -> list[str]:
     return data.get("all_features", data["features"])
 
 
-def _plain(value):
-    """Numbers of numpy as Python's, which json knows."""
-    return value.item() if isinstance(value, np.generic) else value
-
-
 def _seed(random_state) -> int:
     """A seed of ours, from any of scikit-learn's or numpy's kinds of random state."""
     if isinstance(random_state, np.random.Generator):
@@ -57,7 +52,10 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
     sampler : "auto", "mh", "nuts", "ulisse" or "sgld". The first two are exact and for up to some thousand rows, "ulisse" is
         for more; "auto" chooses by measured cost.
     chains, draws, warmup : how many, of each chain; ``warmup=None`` is the sampler's own.
-    priors : such as ``{"tau": "gamma(1,1)", "lambda": "lognormal(-2,1)"}``; gamma(1,1) for the others.
+    priors : such as ``{"tau": "gamma(1,1)", "lambda": "lognormal(-2,1)"}``, or of ``lengthscale`` (``lengthscale.x1`` with
+        "-ard"), ``noise_sd`` and ``signal_sd``; wide lognormal ones for the others.
+    fixed : values that are not sampled, such as ``{"noise_sd": 0.1}``.
+    prior_units : of what ``priors`` and ``fixed`` say: "standardised", or "data" for the units of X and y.
     standardise : z-score inputs and target.
     predict_draws : posterior draws that a prediction averages over, spread over all chains.
     settings : further settings by their names in ``fit.json``, such as ``{"sgld": {"early_stop": 0.1}}``.
@@ -101,7 +99,8 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
     """
 
     def __init__(self, kernel="rbf", sampler="auto", chains=4, draws=1000, warmup=None, priors=None, standardise=True, predict_draws=100,
-                 settings=None, threads=0, memory=0, time_limit=0, progress=None, random_state=0, trend=None, trend_scale=10.0):
+                 settings=None, threads=0, memory=0, time_limit=0, progress=None, random_state=0, trend=None, trend_scale=10.0, fixed=None,
+                 prior_units="standardised"):
         self.kernel = kernel
         self.sampler = sampler
         self.chains = chains
@@ -118,6 +117,8 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         self.random_state = random_state
         self.trend = trend
         self.trend_scale = trend_scale
+        self.fixed = fixed
+        self.prior_units = prior_units
 
     # ---- Fitting
 
@@ -134,8 +135,10 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
             target = "y" if "y" not in names else "target"
         progress = Progress(self.progress, self.draws)
         try:
-            fit = _core.fit(X, y, [str(name) for name in names], target, self.kernel, self._prior_texts(), self._trend_names(),
-                            float(self.trend_scale), bool(self.standardise), self.sampler, overrides, int(self.threads), int(self.memory), float(self.time_limit), progress)
+            fit = _core.fit(X, y, [str(name) for name in names], target, self.kernel, arguments.assignments(self.priors),
+                            arguments.assignments(self.fixed), self.prior_units, self._trend_names(), float(self.trend_scale),
+                            bool(self.standardise), self.sampler, overrides, int(self.threads), int(self.memory), float(self.time_limit),
+                            progress)
         finally:
             progress.close()
         self._take(fit)
@@ -144,17 +147,11 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         return self
 
     def _check_arguments(self) -> None:
-        names = ("kernel", "sampler", "chains", "draws", "standardise", "predict_draws", "threads", "memory", "time_limit", "trend_scale")
+        names = ("kernel", "sampler", "chains", "draws", "standardise", "predict_draws", "threads", "memory", "time_limit", "trend_scale",
+                 "prior_units", "priors", "fixed", "settings")
         arguments.check(**{name: getattr(self, name) for name in names})
         if self.warmup is not None:
             arguments.check(warmup=self.warmup)
-        if self.priors is not None and not hasattr(self.priors, "items"):
-            raise ValueError(f'priors must be a dict such as {{"tau": "gamma(1,1)"}}, and is {arguments.shown(self.priors)}')
-        if self.settings is not None and not hasattr(self.settings, "items"):
-            raise ValueError(f'settings must be a dict such as {{"warmup": 500}}, and is {arguments.shown(self.settings)}')
-
-    def _prior_texts(self) -> list[str]:
-        return [f"{name}={prior}" for name, prior in (self.priors or {}).items()]
 
     def _trend_names(self) -> list[str]:
         if self.trend is None:
@@ -171,7 +168,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
             wanted["warmup"] = int(self.warmup)
         wanted.update(self.settings or {})
         try:
-            return json.dumps(wanted, default=_plain, allow_nan=False)
+            return json.dumps(wanted, default=arguments.plain, allow_nan=False)
         except (TypeError, ValueError):
             raise ValueError(f"settings must hold finite numbers, texts and dicts of these, and are {arguments.shown(self.settings)}") from None
 
@@ -257,9 +254,9 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         settings = about["settings"]
         inner = {key: value for key, value in settings.items() if isinstance(value, dict)}  # of the sampler
         model = cls(kernel=settings["kernel"], sampler=settings["sampler"], chains=settings["chains"], draws=settings["draws"],
-                    warmup=settings["warmup"], priors=dict(text.split("=", 1) for text in settings["priors"]) or None,
-                    standardise=settings["standardise"], settings=inner or None, random_state=settings["seed"],
-                    trend=settings.get("trend") or None, trend_scale=settings.get("trend_scale", 10.0))
+                    warmup=settings["warmup"], priors=arguments.assigned(settings["priors"]), fixed=arguments.assigned(settings.get("fixed", [])),
+                    prior_units=settings.get("prior_units", "standardised"), standardise=settings["standardise"], settings=inner or None,
+                    random_state=settings["seed"], trend=settings.get("trend") or None, trend_scale=settings.get("trend_scale", 10.0))
         model._take(fit)
         names = _features_of(about["data"])
         model.n_features_in_ = len(names)

@@ -8,6 +8,7 @@
 
 #include "base/json_reader.h"
 #include "fit/model_of_fit.h"
+#include "model/prior_quantity.h"
 #include "ulisse/error.h"
 #include "ulisse/model.h"
 
@@ -80,17 +81,22 @@ std::vector<FitRecord::Parameter> parameters_of(const JsonReader& json, const Fi
   std::vector<std::string> names;
   for (const JsonReader& item : json.items()) {
     FitRecord::Parameter p{.name = item.at("name").text(), .prior = item.at("prior").text()};
-    with_place(item.at("prior"), parse_prior);
     item.read("input", p.input);
+    item.read("prior_units", p.prior_units);
     names.push_back(p.name);
     all.push_back(std::move(p));
   }
   if (!record.data) return all;
-  const auto expected = model_of(record).names();
-  if (names != expected) {
+  const Layout layout = model_of(record).layout;
+  if (names != layout.names()) {
     json.refuse(fmt::format("those of the kernel {} with {} input{}", record.settings.model.kernel,
                             record.data->features.size(),
                             record.data->features.size() == 1 ? "" : "s"));
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    with_place(json.items()[i].at("prior"), [&](const std::string& text) {
+      return parse_stated_prior(text, layout.at(static_cast<Index>(i)));
+    });
   }
   return all;
 }

@@ -25,6 +25,7 @@ struct FitRecord {
   };
   struct Parameter {
     std::string name, prior, input;  // no input for those that belong to none
+    std::string prior_units = kStandardisedUnits;
   };
   struct FoundMode {
     Vector psi, other_psi;  // the latter empty where none is known

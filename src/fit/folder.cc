@@ -163,6 +163,7 @@ Json describe_fit(const FitSettings& settings, const std::string& reason, const 
   for (Index i = 0; i < model.layout.size(); ++i) {
     const Parameter& p = model.layout.at(i);
     Json about = {{"name", p.name}, {"prior", p.prior.to_string()}};
+    if (p.prior.data_units) about["prior_units"] = kDataUnits;
     if (const auto input = model.layout.input_of(i)) {
       about["input"] = raw.features[static_cast<std::size_t>(*input)];
     }

@@ -1,5 +1,7 @@
 #include "fit/model_of_fit.h"
 
+#include "model/prior_quantity.h"
+
 namespace ulisse {
 
 Dataset columns_of(const FitRecord::Data& data) {
@@ -12,6 +14,13 @@ Dataset columns_of(const FitRecord::Data& data) {
 
 Model model_of(const FitRecord& record) {
   Model model = make_model(record.settings.model, columns_of(record.required_data()));
+  // What they were made with, whatever the texts of the settings leave to defaults.
+  for (std::size_t i = 0; i < record.parameters.size(); ++i) {
+    const FitRecord::Parameter& as_kept = record.parameters[i];
+    StatedPrior prior = parse_stated_prior(as_kept.prior, model.layout.at(static_cast<Index>(i)));
+    prior.data_units = as_kept.prior_units == kDataUnits;
+    model.layout.set_prior(static_cast<Index>(i), prior);
+  }
   return record.scaling ? scaled(std::move(model), *record.scaling) : model;
 }
 

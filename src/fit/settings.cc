@@ -10,6 +10,7 @@
 #include "base/option_names.h"
 #include "fit/run_settings.h"
 #include "fit/sampler_kind.h"
+#include "model/prior_quantity.h"
 #include "ulisse/error.h"
 #include "ulisse/fit.h"
 
@@ -113,7 +114,7 @@ std::vector<std::string> priors_of(const std::string& preset,
   std::vector<std::string> priors;
   if (preset == "paper") {
     const auto sets = [](const std::string& prior, const std::string& name) {
-      return prior.substr(0, prior.find_first_of(" \t=")) == name;
+      return quantity_in(prior.substr(0, prior.find_first_of(" \t="))).parameter == name;
     };
     for (const std::string name : {"sigma", "tau", "lambda"}) {
       if (std::none_of(given.begin(), given.end(),

@@ -52,7 +52,8 @@ void check(const FitSettings& settings);
 void check_sizes(const FitSettings& settings, Index n);
 
 // Keys of what a model need not have. They are written only where it does.
-inline constexpr std::array<const char*, 3> kOfOtherModels = {"fixed", "trend", "trend_scale"};
+inline constexpr std::array<const char*, 5> kOfOtherModels = {
+    "default_priors", "fixed", "prior_units", "trend", "trend_scale"};
 
 // For fit.json and for telling two fits apart: the options of the run by their keys, those of the
 // sampler in an object with its name.

@@ -13,6 +13,7 @@
 #include "base/option_names.h"
 #include "fit/run_settings.h"
 #include "fit/sampler_kind.h"
+#include "model/default_priors.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -92,7 +93,11 @@ OptionValue plain_value(const JsonReader& at) {
 }
 
 void add_other_model(const ModelOptions& model, Json& json) {
+  if (!model.default_priors.empty() && model.default_priors != kFirstDefaultPriors) {
+    json["default_priors"] = model.default_priors;
+  }
   if (!model.fixed.empty()) json["fixed"] = model.fixed;
+  if (model.prior_units != kStandardisedUnits) json["prior_units"] = model.prior_units;
   if (model.trend.empty()) return;
   json["trend"] = model.trend;
   json["trend_scale"] = model.trend_scale;
@@ -124,7 +129,10 @@ FitSettings read_settings(const JsonReader& json, bool all) {
   }
   json.read("kernel", s.model.kernel);
   json.read("priors", s.model.priors);
+  s.model.default_priors = kFirstDefaultPriors;  // which is not written down
+  json.read("default_priors", s.model.default_priors);
   json.read("fixed", s.model.fixed);
+  json.read("prior_units", s.model.prior_units);
   json.read("trend", s.model.trend);
   json.read("trend_scale", s.model.trend_scale);
   json.read("standardise", s.standardise);

@@ -27,7 +27,8 @@ WhatWasFitted what_was_fitted(const FitRecord& record) {
     fitted.inputs = record.data->features;
   }
   for (const FitRecord::Parameter& p : record.parameters) {
-    fitted.priors.emplace_back(p.name, p.prior);
+    const bool in_data_units = p.prior_units == kDataUnits;
+    fitted.priors.emplace_back(p.name, p.prior + (in_data_units ? kInDataUnits : ""));
   }
   return fitted;
 }

@@ -10,6 +10,8 @@
 
 namespace ulisse {
 
+inline constexpr const char* kInDataUnits = " in the units of the table";
+
 // What a fit is of: a table, a model, and how it was sampled.
 struct WhatWasFitted {
   std::string file, target;  // empty where an old fit does not say
@@ -20,7 +22,8 @@ struct WhatWasFitted {
   std::vector<std::string> terms;  // of the kernel, as expressions
   std::vector<std::string> trend;  // as given; none: no trend
   double trend_scale = 10;
-  std::vector<std::pair<std::string, std::string>> priors;  // of each parameter
+  // Of each parameter, "lengthscale=inverse-gamma(3,2)", and kInDataUnits where that is so.
+  std::vector<std::pair<std::string, std::string>> priors;
   std::string preset;
   std::uint64_t seed = 0;
 };

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "model/prior_quantity.h"
+
 namespace ulisse {
 
 namespace {
@@ -16,10 +18,10 @@ bool covers(const std::string& name, const std::string& parameter) {
   return parameter == name || parameter.starts_with(name + ".");
 }
 
-void check_fixed(const Parameter& parameter, double theta) {
+void check_fixed(const std::string& name, const Parameter& parameter, double value) {
   const bool may_be_zero = parameter.role == Role::noise_variance;
-  if (std::isfinite(theta) && (theta > 0 || (may_be_zero && theta == 0))) return;
-  throw std::invalid_argument(fmt::format("{} cannot be fixed at {}", parameter.name, theta));
+  if (std::isfinite(value) && (value > 0 || (may_be_zero && value == 0))) return;
+  throw std::invalid_argument(fmt::format("{} cannot be fixed at {}", name, value));
 }
 
 double log_value(const Parameter& parameter, const Layout::Values& values, double terms) {
@@ -59,22 +61,31 @@ std::vector<std::string> Layout::names() const {
   return names;
 }
 
-bool Layout::set_prior(const std::string& name, const Prior& prior) {
+bool Layout::set_prior(const std::string& name, const Prior& prior, bool data_units) {
+  const NamedQuantity named = quantity_in(name);
   bool found = false;
   for (Parameter& parameter : parameters_) {
-    if (!covers(name, parameter.name)) continue;
-    parameter.prior = prior;
+    if (!covers(named.parameter, parameter.name)) continue;
+    parameter.prior = stated_prior(named.quantity, prior, parameter);
+    parameter.prior.data_units = data_units;
     found = true;
   }
   return found;
 }
 
-void Layout::fix(const std::string& name, double theta) {
+void Layout::set_prior(Index place, const StatedPrior& prior) {
+  parameters_[static_cast<std::size_t>(free_.at(static_cast<std::size_t>(place)))].prior = prior;
+}
+
+void Layout::fix(const std::string& name, double value, bool data_units) {
+  const NamedQuantity named = quantity_in(name);
   bool found = false;
   for (Parameter& parameter : parameters_) {
-    if (!covers(name, parameter.name)) continue;
-    check_fixed(parameter, theta);
-    parameter.fixed = theta;
+    if (!covers(named.parameter, parameter.name)) continue;
+    check_fixed(name_of({parameter.name, named.quantity}), parameter, value);
+    const auto [power, constant] = law_of(named.quantity, parameter);
+    parameter.fixed = power == 1 ? value : std::pow(value / constant, 1 / power);
+    parameter.fixed_in_data_units = data_units;
     found = true;
   }
   if (!found) {
@@ -82,6 +93,15 @@ void Layout::fix(const std::string& name, double theta) {
                                             fmt::join(names(), ", ")));
   }
   find_free();
+}
+
+void Layout::scale(const Standardisation& scaling) {
+  for (Parameter& p : parameters_) {
+    if (p.fixed && p.fixed_in_data_units) *p.fixed /= unit_of(p, scaling);
+    p.fixed_in_data_units = false;
+    if (p.fixed || !p.prior.data_units) continue;
+    p.prior.constant *= std::pow(unit_of(p, scaling), p.prior.power);
+  }
 }
 
 void Layout::check_length(const ConstVector& psi) const {

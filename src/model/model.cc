@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "base/option_names.h"
+#include "model/default_priors.h"
 #include "model/named_priors.h"
 #include "model/trend.h"
 #include "ulisse/error.h"
@@ -25,6 +26,19 @@ std::string without_blanks_around(const std::string& text) {
                                name, fmt::join(model.names(), ", ")));
 }
 
+bool data_units(const ModelOptions& options) {
+  if (options.prior_units == kDataUnits) return true;
+  if (options.prior_units == kStandardisedUnits) return false;
+  throw InputError(fmt::format("{}: '{}' is neither {} nor {}", option_named("prior_units"),
+                               options.prior_units, kStandardisedUnits, kDataUnits));
+}
+
+void take_default_priors(Model& model) {
+  std::string& since = model.given.default_priors;
+  if (since.empty()) since = kDefaultPriors;
+  set_default_priors(since, model.layout);
+}
+
 void set_prior(Model& model, const std::string& specification) {
   const std::size_t equals = specification.find('=');
   if (equals == std::string::npos) {
@@ -33,7 +47,7 @@ void set_prior(Model& model, const std::string& specification) {
   }
   const std::string name = without_blanks_around(specification.substr(0, equals));
   const Prior prior = parse_prior(specification.substr(equals + 1));
-  if (!model.layout.set_prior(name, prior)) refuse_name(model, name);
+  if (!model.layout.set_prior(name, prior, data_units(model.given))) refuse_name(model, name);
 }
 
 double value_in(const std::string& specification, const std::string& text) {
@@ -55,7 +69,7 @@ void fix(Model& model, const std::string& specification) {
   const double value =
       value_in(specification, without_blanks_around(specification.substr(equals + 1)));
   try {
-    model.layout.fix(name, value);
+    model.layout.fix(name, value, data_units(model.given));
   } catch (const std::invalid_argument& error) {
     throw InputError(fmt::format("{}: {}", option_named("fixed"), error.what()));
   }
@@ -76,6 +90,7 @@ Model make_model(const Kernel& kernel, Index dimensions, const std::vector<std::
               .dimensions = dimensions,
               .layout = Layout(kernel.parameters(dimensions), Noise::parameters()),
               .given = {.kernel = name_of(kernel), .priors = priors}};
+  take_default_priors(model);
   for (const auto& specification : priors) set_prior(model, specification);
   return model;
 }
@@ -89,6 +104,8 @@ Model make_model(const ModelOptions& options, const Dataset& data) {
               .noise = {.known = data.known_noise},
               .layout = Layout(kernel.parameters(d, data.features), Noise::parameters()),
               .given = options};
+  data_units(options);  // also where nothing is given in them
+  take_default_priors(model);
   for (const auto& text : with_places(options.priors, kernel, data, "priors")) {
     set_prior(model, text);
   }
@@ -110,6 +127,7 @@ Model scaled(Model model, const Standardisation& scaling) {
       }
     }
   }
+  model.layout.scale(scaling);
   return model;
 }
 

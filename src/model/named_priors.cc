@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
-#include <set>
 #include <string_view>
 
 #include "base/option_names.h"
+#include "model/prior_quantity.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -56,7 +57,7 @@ std::optional<std::size_t> place_of(const std::string& input, const Kernel& kern
 }
 
 std::string with_place(const std::string& prior, const Kernel& kernel, const Dataset& data) {
-  const std::string parameter = parameter_in(prior);
+  const auto [parameter, quantity] = quantity_in(parameter_in(prior));
   if (!parameter.starts_with(kTau)) return prior;
   const std::string input = without_blanks_around(parameter.substr(kTau.size()));
   if (is_number(input)) {
@@ -65,18 +66,24 @@ std::string with_place(const std::string& prior, const Kernel& kernel, const Dat
   }
   const auto place = place_of(input, kernel, data);
   if (!place) return prior;
-  return fmt::format("{}{}{}", kTau, *place, prior.substr(prior.rfind('=')));
+  return name_of({fmt::format("{}{}", kTau, *place), quantity}) + prior.substr(prior.rfind('='));
 }
 
-// `tau` and `tau.2` go together; of two priors for one name only one could be meant.
+// `tau` and `tau.2` go together; of two priors for one name only one could be meant, and the length
+// scale is tau in other terms.
 void check_named_once(const std::vector<std::string>& priors, const std::string& option) {
-  std::set<std::string> parameters;
+  std::map<std::string, std::string> given;  // by the parameter, how it was named
   for (const std::string& prior : priors) {
-    const std::string parameter = parameter_in(prior);
-    if (!parameters.insert(parameter).second) {
-      throw InputError(fmt::format("{}: {} {}", option_named(option), parameter,
-                                   option == "priors" ? "has two priors" : "is there twice"));
-    }
+    const std::string name = parameter_in(prior);
+    const auto [before, is_new] = given.insert({quantity_in(name).parameter, name});
+    if (is_new) continue;
+    const char* twice = option == "priors" ? "has two priors" : "is there twice";
+    const std::string what =
+        before->second == name
+            ? fmt::format("{} {}", name, twice)
+            : fmt::format("{} and {} are one parameter, which {}; leave one of them out",
+                          before->second, name, twice);
+    throw InputError(fmt::format("{}: {}", option_named(option), what));
   }
 }
 

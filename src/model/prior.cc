@@ -1,6 +1,7 @@
 #include "ulisse/prior.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <charconv>
@@ -22,11 +23,13 @@ struct FamilyInfo {
   bool first_positive;  // lognormal's mu alone may have any sign
 };
 
-constexpr std::array<FamilyInfo, 4> kFamilies = {
+constexpr std::array<FamilyInfo, 6> kFamilies = {
     {{Prior::Family::gamma, "gamma", 2, {"shape", "rate"}, true},
      {Prior::Family::lognormal, "lognormal", 2, {"mu", "sd"}, false},
      {Prior::Family::half_normal, "half-normal", 1, {"sd", ""}, true},
-     {Prior::Family::inverse_gamma, "inverse-gamma", 2, {"shape", "scale"}, true}}};
+     {Prior::Family::inverse_gamma, "inverse-gamma", 2, {"shape", "scale"}, true},
+     {Prior::Family::half_student_t, "half-student-t", 2, {"df", "scale"}, true},
+     {Prior::Family::half_cauchy, "half-cauchy", 1, {"scale", ""}, true}}};
 
 const FamilyInfo& info(Prior::Family family) { return kFamilies[static_cast<std::size_t>(family)]; }
 
@@ -38,9 +41,12 @@ std::string pattern(const FamilyInfo& family) {
 }
 
 InputError malformed(const std::string& text) {
-  return InputError(fmt::format("'{}' is not a prior; write {}, {}, {} or {}", text,
-                                pattern(kFamilies[0]), pattern(kFamilies[1]), pattern(kFamilies[2]),
-                                pattern(kFamilies[3])));
+  std::vector<std::string> patterns;
+  for (const FamilyInfo& family : kFamilies) patterns.push_back(pattern(family));
+  const std::string last = patterns.back();
+  patterns.pop_back();
+  return InputError(
+      fmt::format("'{}' is not a prior; write {} or {}", text, fmt::join(patterns, ", "), last));
 }
 
 bool is_mark(char c) { return c == '(' || c == ',' || c == ')'; }
@@ -115,6 +121,15 @@ double log_gamma(double a) {
   return lgamma_r(a, &sign);
 }
 
+// With df degrees of freedom; z^2 may be 0 or infinite.
+ValueAndSlope half_student_t(double df, double scale, double psi) {
+  const double z_squared = std::exp(2 * (psi - std::log(scale)));
+  const double normalisation = std::log(2.0) - std::log(scale) + log_gamma((df + 1) / 2) -
+                               log_gamma(df / 2) - 0.5 * std::log(df * std::numbers::pi);
+  return {normalisation - (df + 1) / 2 * std::log1p(z_squared / df) + psi,
+          1 - (df + 1) / (1 + df / z_squared)};
+}
+
 }  // namespace
 
 // Each is log p(theta) + psi with psi = log(theta), differentiated in psi.
@@ -134,6 +149,10 @@ ValueAndSlope Prior::log_density_psi(double psi) const {
     }
     case Family::inverse_gamma:
       return {a_ * std::log(b_) - log_gamma(a_) - a_ * psi - b_ / theta, b_ / theta - a_};
+    case Family::half_student_t:
+      return half_student_t(a_, b_, psi);
+    case Family::half_cauchy:
+      return half_student_t(1, a_, psi);
   }
   throw std::logic_error("a prior without a density");
 }

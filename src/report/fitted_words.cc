@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/printable.h"
+#include "model/prior_quantity.h"
 
 namespace ulisse {
 
@@ -19,11 +20,20 @@ std::string shortened(const std::vector<std::string>& names, std::size_t most) {
   return fmt::format("{}, ..., {}", fmt::join(first, ", "), names.back());
 }
 
+// "lengthscale.2" and "gamma(2,1)" of tau.2 and "lengthscale=gamma(2,1)".
+std::pair<std::string, std::string> in_its_quantity(const std::string& parameter,
+                                                    const std::string& stated) {
+  const std::size_t equals = stated.find('=');
+  if (equals == std::string::npos) return {parameter, stated};
+  return {name_of({parameter, stated.substr(0, equals)}), stated.substr(equals + 1)};
+}
+
 }  // namespace
 
 std::string prior_text(const WhatWasFitted& fitted) {
   std::vector<std::pair<std::string, std::vector<std::string>>> groups;
-  for (const auto& [name, prior] : fitted.priors) {
+  for (const auto& [parameter, stated] : fitted.priors) {
+    const auto [name, prior] = in_its_quantity(parameter, stated);
     const auto same = std::find_if(groups.begin(), groups.end(),
                                    [&](const auto& group) { return group.first == prior; });
     if (same == groups.end()) {

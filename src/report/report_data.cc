@@ -13,6 +13,7 @@
 #include "data/text.h"
 #include "fit/finding_json.h"
 #include "fit/fit_contents.h"
+#include "fit/model_of_fit.h"
 #include "fit/sampler_kind.h"
 #include "fit/summary.h"
 #include "predict/fit_id.h"
@@ -22,7 +23,6 @@
 #include "report/verdict.h"
 #include "ulisse/diagnose.h"
 #include "ulisse/error.h"
-#include "ulisse/prior.h"
 
 namespace ulisse {
 
@@ -76,7 +76,7 @@ Json convergence_of(const Matrix& draws) {
   return {{"at", at}, {"rhat", rhat}, {"psrf", psrf}, {"upper", upper}};
 }
 
-Json density_of(const Matrix& draws, const Prior& prior) {
+Json density_of(const Matrix& draws, const StatedPrior& prior) {
   const Vector all = draws.reshaped();
   const Vector grid = density_grid(all, kDensityPoints);
   Matrix chains(grid.size(), draws.cols());
@@ -99,14 +99,14 @@ Json autocorrelation_of(const Matrix& draws) {
   return out;
 }
 
-Json parameter(const std::string& name, const std::string& prior, const Matrix& draws) {
+Json parameter(const std::string& name, const StatedPrior& prior, const Matrix& draws) {
   const std::vector<Index> shown = spread(draws.rows(), kMostDraws);
   return {{"name", name},
-          {"prior", prior},
+          {"prior", prior.to_string() + (prior.data_units ? kInDataUnits : "")},
           {"draws", columns(draws(shown, Eigen::all))},
           {"running", running_of(draws)},
           {"convergence", convergence_of(draws.array().exp().matrix())},  // as in the summary
-          {"density", density_of(draws, parse_prior(prior))},
+          {"density", density_of(draws, prior)},
           {"autocorrelation", autocorrelation_of(draws)}};
 }
 
@@ -250,11 +250,13 @@ Json report_data(const Fit& of, const std::optional<PredictionTable>& prediction
   const FitRecord::Data& data = fit.required_data();
   const FitSummary summary = full_summary(of);
   const FitDraws& draws = of.contents().draws();
+  const Model model = model_of(fit);
   Json parameters = Json::array();
   for (std::size_t j = 0; draws.draws() > 0 && j < fit.parameters.size(); ++j) {
-    const auto& [plain_name, prior, input] = fit.parameters[j];
+    const auto& [plain_name, unused, input, units] = fit.parameters[j];
     const std::string name = input.empty() ? plain_name : fmt::format("{} ({})", plain_name, input);
-    parameters.push_back(parameter(name, prior, draws.theta[j].array().log()));
+    parameters.push_back(parameter(name, model.layout.at(static_cast<Index>(j)).prior,
+                                   draws.theta[j].array().log()));
   }
   const Json totals = to_json(summary);
   const std::string file = std::filesystem::path(data.file).filename().string();

@@ -92,6 +92,12 @@ def test_one_that_cannot_go_on_can_be_begun_anew(ulisse, folder):
     assert not (folder / "setup").exists()
 
 
+@pytest.mark.parametrize("folder", SAMPLERS, indirect=True)
+def test_priors_are_those_it_was_made_with(ulisse, folder):
+    assert ulisse.json("summary", folder)["fitted"]["priors"] == dict.fromkeys(("sigma", "tau", "lambda"), "gamma(1,1)")
+    assert "sigma, tau, lambda ~ gamma(1,1)" in ulisse.output("summary", folder)
+
+
 @pytest.mark.parametrize("folder", ["mh"], indirect=True)
 def test_one_whose_settings_are_the_same_goes_on(ulisse, folder):
     before = draws_of(folder)
@@ -101,6 +107,8 @@ def test_one_whose_settings_are_the_same_goes_on(ulisse, folder):
     for name, rows in before.items():
         assert after[name][:len(rows)] == rows
         assert len(after[name]) == len(rows) + 30
+    about = json.loads((folder / "fit.json").read_text())
+    assert {p["prior"] for p in about["parameters"]} == {"gamma(1,1)"} and "default_priors" not in about["settings"]
 
 
 @pytest.mark.parametrize("folder", ["mh"], indirect=True)

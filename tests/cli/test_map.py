@@ -5,6 +5,8 @@ import math
 
 import pytest
 
+from conftest import gamma_priors
+
 # Newton's method on the same log density written down separately in NumPy.
 PSI = {"sigma": 1.84482, "tau": -2.52828, "lambda": -2.70450}
 LOG_POSTERIOR = -445.3185
@@ -15,7 +17,7 @@ def map_json(ulisse, path, *options):
 
 
 def test_mode_of_concrete(ulisse, concrete):
-    result = map_json(ulisse, concrete)
+    result = map_json(ulisse, concrete, *gamma_priors())
     assert {"theta", "psi", "log_posterior", "covariance"} <= result.keys()
     assert list(result["theta"]) == list(result["psi"]) == ["sigma", "tau", "lambda"]
     for name, value in PSI.items():
@@ -55,13 +57,13 @@ def test_the_table_names_the_input_of_each_tau(ulisse, concrete):
 
 def test_no_negative_zero(ulisse, concrete):
     # The mode of lambda is 1 when nothing else may explain the target.
-    text = ulisse.output("map", concrete, "--target", "strength", "--prior", "tau=half-normal(1e-9)")
+    text = ulisse.output("map", concrete, "--target", "strength", "--prior", "tau=half-normal(1e-9)", *gamma_priors("tau"))
     assert "-0.0000" not in text
 
 
 def test_ceres_is_silent(ulisse, concrete):
     # It warned on standard error about its BFGS updates here; output() refuses that.
-    ulisse.output("map", concrete, "--target", "strength", "--prior", "tau=half-normal(1e-9)")
+    ulisse.output("map", concrete, "--target", "strength", "--prior", "tau=half-normal(1e-9)", *gamma_priors("tau"))
 
 
 def test_threads_do_not_change_a_single_bit(ulisse, concrete):
@@ -121,8 +123,8 @@ def test_priors_of_an_input_by_its_name(ulisse, concrete):
         map_json(ulisse, concrete, *options, "--prior", prior)
         for prior in ("tau.age = gamma(2, 3)", "tau.2=gamma(2,3)"))
     assert by_name["psi"] == by_place["psi"]
-    assert by_name["priors"] == {"sigma": "gamma(1,1)", "tau.1": "gamma(1,1)", "tau.2": "gamma(2,3)",
-                                 "lambda": "gamma(1,1)"}
+    assert by_name["priors"] == {"sigma": "signal_sd=lognormal(0.5,1)", "tau.1": "lengthscale=lognormal(0,1.5)",
+                                 "tau.2": "gamma(2,3)", "lambda": "noise_sd=lognormal(-2,1.5)"}
 
 
 @pytest.mark.parametrize(

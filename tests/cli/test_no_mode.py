@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from conftest import MH
+from conftest import MH, gamma_priors
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def scaled_table(table):
 
 
 def failed(ulisse, path, *options):
-    result = ulisse.run("map", path, "--target", "y", "--no-standardise", "--quiet", *options)
+    result = ulisse.run("map", path, "--target", "y", "--no-standardise", "--quiet", *gamma_priors(), *options)
     assert result.returncode == 1
     (sentence,) = result.stderr.splitlines()
     assert sentence.startswith("ulisse: no mode was found: ")
@@ -72,13 +72,13 @@ def test_a_search_that_rounding_ended_at_the_mode_found_it(ulisse, table, tmp_pa
     source = random.Random(4)
     rows = [(a, math.sin(a) + source.gauss(0, 3e-7)) for a in (source.uniform(0, 10) for _ in range(80))]
     path = table("a,y\n" + "".join(f"{a},{y!r}\n" for a, y in rows))
-    found = ulisse.run("map", path, "--target", "y", "--kernel", "matern52", "--quiet", "--json")
+    found = ulisse.run("map", path, "--target", "y", "--kernel", "matern52", "--quiet", "--json", *gamma_priors())
     assert found.returncode == 0
     result = json.loads(found.stdout)
     assert result["converged"] is True and 0.001 < result["distance"] < 0.1
     assert "rounding ended the search" in found.stderr
     out = tmp_path / "fit"
-    text = ulisse.output("fit", path, "--target", "y", "--kernel", "matern52", *MH, "--out", out, "--quiet")
+    text = ulisse.output("fit", path, "--target", "y", "--kernel", "matern52", *MH, *gamma_priors(), "--out", out, "--quiet")
     mode = json.loads((out / "fit.json").read_text())["mode"]
     assert mode["distance"] == pytest.approx(result["distance"])
     assert "search for the mode" not in text

@@ -16,7 +16,7 @@ import tempfile
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from conftest import CONCRETE, EXECUTABLE
+from conftest import CONCRETE, EXECUTABLE, gamma_priors
 
 RECORDED = pathlib.Path(__file__).with_name("recorded_draws.json")
 BACKENDS = ("reference", "dense", "dense-float", "cached", "kdtree", "anchors")
@@ -81,6 +81,8 @@ def fit(folder, name):
     rows, options, stop_after = FITS[name]
     out = folder / "fit"
     common = ("fit", table(folder, rows), "--target", "strength", "--seed", 3, "--out", out, "--quiet", *options)
+    if "--preset" not in options:  # the paper's has its own
+        common += tuple(gamma_priors())
     if stop_after is not None:
         run(*common, "--draws", stop_after)
     run(*common, "--draws", DRAWS, *(["--resume"] if stop_after is not None else []))

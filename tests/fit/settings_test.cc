@@ -98,6 +98,10 @@ TEST(Settings, ThePapersPriorIsGammaOfRateOneTenthWhereTheUserSetsNone) {
   EXPECT_EQ(priors_of("paper", one_tau).size(), 4U);  // that of the other taus stays the paper's
   EXPECT_EQ(priors_of("paper", one_tau).back(), one_tau[0]);
   EXPECT_EQ(priors_of("default", tau), tau);
+  const std::vector<std::string> length = {"lengthscale=gamma(2,1)"};
+  EXPECT_EQ(
+      priors_of("paper", length),
+      (std::vector<std::string>{"sigma=gamma(1,0.1)", "lambda=gamma(1,0.1)", length.front()}));
 }
 
 TEST(Settings, ThePaperOnCensus) {

@@ -16,8 +16,12 @@ from pathlib import Path
 from simulate import simulate
 
 
+# What the numbers below, importance.py and gp.stan have.
+GAMMA_PRIORS = [f"--prior={name}=gamma(1,1)" for name in ("sigma", "tau", "lambda")]
+
+
 def fit(ulisse, table, target, options, out):
-    command = [ulisse, "fit", str(table), "--target", target, "--out", str(out), "--json", "--quiet", "--force", *options]
+    command = [ulisse, "fit", str(table), "--target", target, "--out", str(out), "--json", "--quiet", "--force", *GAMMA_PRIORS, *options]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 

@@ -43,24 +43,41 @@ TEST(Model, AnArdKernelHasOneTauForEachInput) {
   }
 }
 
-TEST(Model, PriorsAreGammaOneOneUnlessToldOtherwise) {
-  EXPECT_EQ(priors_of(make_model(parse_kernel("rbf"), 2)),
-            (Names{"gamma(1,1)", "gamma(1,1)", "gamma(1,1)"}));
+const char *const kSignal = "signal_sd=lognormal(0.5,1)",
+                  *const kLength = "lengthscale=lognormal(0,1.5)",
+                  *const kNoise = "noise_sd=lognormal(-2,1.5)";
+
+TEST(Model, PriorsAreWideOnesUnlessToldOtherwise) {
+  EXPECT_EQ(priors_of(make_model(parse_kernel("rbf"), 2)), (Names{kSignal, kLength, kNoise}));
   EXPECT_EQ(priors_of(make_model(parse_kernel("rbf"), 2, {"lambda=half-normal(0.5)"})),
-            (Names{"gamma(1,1)", "gamma(1,1)", "half-normal(0.5)"}));
+            (Names{kSignal, kLength, "half-normal(0.5)"}));
+}
+
+TEST(Model, PriorsMayBeThoseThatAnEarlierVersionHad) {
+  const Dataset columns{.x = Matrix(0, 2), .y = Vector(0), .features = {"a", "b"}, .target = "y"};
+  const auto since = [&](const char* version) {
+    return make_model(ModelOptions{.priors = {"tau=gamma(2,2)"}, .default_priors = version},
+                      columns);
+  };
+  EXPECT_EQ(priors_of(since("0.1")), (Names{"gamma(1,1)", "gamma(2,2)", "gamma(1,1)"}));
+  EXPECT_EQ(priors_of(since("0.2")), (Names{kSignal, "gamma(2,2)", kNoise}));
+  EXPECT_EQ(since("").given.default_priors, "0.2") << "what a fit keeps";
+  EXPECT_EQ(message_of([&] { since("7.0"); }),
+            "default_priors: this version of ulisse has those of 0.1 and 0.2, not of '7.0'");
 }
 
 TEST(Model, TauStandsForEveryTau) {
   const Model model = make_model(parse_kernel("rbf-ard"), 11, {"tau=gamma(2,3)"});
   for (Index k = 1; k <= 11; ++k) EXPECT_EQ(priors_of(model)[k], "gamma(2,3)");
-  EXPECT_EQ(priors_of(model).front(), "gamma(1,1)");
-  EXPECT_EQ(priors_of(model).back(), "gamma(1,1)");
+  EXPECT_EQ(priors_of(model).front(), kSignal);
+  EXPECT_EQ(priors_of(model).back(), kNoise);
 }
 
 TEST(Model, ATauWithANumberStandsForItselfAlone) {
   const Model model = make_model(parse_kernel("rbf-ard"), 11, {"tau.1=gamma(2,3)"});
   EXPECT_EQ(priors_of(model)[1], "gamma(2,3)");
-  for (Index k = 2; k <= 12; ++k) EXPECT_EQ(priors_of(model)[k], "gamma(1,1)") << k;
+  for (Index k = 2; k <= 11; ++k) EXPECT_EQ(priors_of(model)[k], kLength) << k;
+  EXPECT_EQ(priors_of(model)[12], kNoise);
 }
 
 TEST(Model, LaterPriorsWin) {
@@ -68,7 +85,7 @@ TEST(Model, LaterPriorsWin) {
                                  {"tau.3=gamma(9,9)", "tau=gamma(2,2)", "tau.2=lognormal(0,1)",
                                   "sigma=gamma(5,5)", "sigma=half-normal(2)"});
   EXPECT_EQ(priors_of(model),
-            (Names{"half-normal(2)", "gamma(2,2)", "lognormal(0,1)", "gamma(2,2)", "gamma(1,1)"}));
+            (Names{"half-normal(2)", "gamma(2,2)", "lognormal(0,1)", "gamma(2,2)", kNoise}));
 }
 
 TEST(Model, AnUnknownParameterIsAnErrorThatListsTheNames) {

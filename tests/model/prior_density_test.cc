@@ -7,6 +7,7 @@
 #include <boost/math/distributions/inverse_gamma.hpp>
 #include <boost/math/distributions/lognormal.hpp>
 #include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <cmath>
 #include <limits>
@@ -19,10 +20,14 @@ namespace {
 
 using testing::derivative;
 
-const char* const kPriors[] = {
-    "gamma(1,1)",        "gamma(0.3,2)",       "gamma(12,0.5)",        "lognormal(0,1)",
-    "lognormal(-3,0.2)", "lognormal(2,4)",     "half-normal(1)",       "half-normal(0.05)",
-    "half-normal(30)",   "inverse-gamma(2,1)", "inverse-gamma(0.4,3)", "inverse-gamma(9,0.2)"};
+const char* const kPriors[] = {"gamma(1,1)",           "gamma(0.3,2)",
+                               "gamma(12,0.5)",        "lognormal(0,1)",
+                               "lognormal(-3,0.2)",    "lognormal(2,4)",
+                               "half-normal(1)",       "half-normal(0.05)",
+                               "half-normal(30)",      "inverse-gamma(2,1)",
+                               "inverse-gamma(0.4,3)", "inverse-gamma(9,0.2)",
+                               "half-student-t(4,1)",  "half-student-t(1.5,0.2)",
+                               "half-cauchy(1)",       "half-cauchy(0.3)"};
 
 class PriorDensity : public ::testing::TestWithParam<const char*> {
  protected:
@@ -102,6 +107,11 @@ TEST(PriorDensity, HalfNormalTakesTheDeviationOfTheWholeNormal) {
 TEST(PriorDensity, InverseGammaTakesShapeAndScale) {
   expect_density_of(boost::math::inverse_gamma_distribution<>(2, 1), "inverse-gamma(2,1)");
   expect_density_of(boost::math::inverse_gamma_distribution<>(0.6, 1.7), "inverse-gamma(0.6,1.7)");
+}
+
+TEST(PriorDensity, HalfStudentTTakesDegreesOfFreedomAndScale) {
+  expect_density_of(boost::math::students_t(4), "half-student-t(4,1)", 2);
+  expect_density_of(boost::math::students_t(1), "half-cauchy(1)", 2);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "support/error_message.h"
+#include "support/gamma_priors.h"
 #include "support/random_points.h"
 #include "ulisse/exact.h"
 
@@ -27,7 +28,8 @@ Vector psi_of(double sigma, double tau, double lambda) {
 // Points that stand there twice.
 ExactPosterior with_duplicates(Index points = 100) {
   const Matrix x = normal_matrix(points, 2, 1).replicate(2, 1);
-  return {make_model(parse_kernel("rbf"), 2), x, normal_matrix(2 * points, 1, 2)};
+  return {make_model(parse_kernel("rbf"), 2, testing::kGammaPriors), x,
+          normal_matrix(2 * points, 1, 2)};
 }
 
 void expect_rejected(const LogDensity& density, const std::string& reason) {
@@ -111,7 +113,7 @@ TEST(ExactPosterior, PsiOfTheWrongLengthIsMisuse) {
 }
 
 TEST(ExactPosterior, DataOfTheWrongSizeAreMisuse) {
-  const Model model = make_model(parse_kernel("rbf"), 2);
+  const Model model = make_model(parse_kernel("rbf"), 2, testing::kGammaPriors);
   const auto error_for = [&](Index x_rows, Index y_rows, Index d) {
     return message_of<std::invalid_argument>(
         [&] { ExactPosterior(model, normal_matrix(x_rows, d, 3), normal_matrix(y_rows, 1, 4)); });
@@ -126,8 +128,8 @@ TEST(ExactPosterior, TooManyRowsAreAnInputErrorThatNamesTheMemory) {
   const Index n = 2'000'000;
   const Vector x = Vector::LinSpaced(n, 0, 1), y = Vector::Zero(n);
   const std::size_t before = peak_memory_bytes();
-  const std::string message =
-      message_of([&] { ExactPosterior(make_model(parse_kernel("rbf"), 1), x, y); });
+  const std::string message = message_of(
+      [&] { ExactPosterior(make_model(parse_kernel("rbf"), 1, testing::kGammaPriors), x, y); });
   EXPECT_TRUE(contains(message, "2000000 rows needs 32.0 TB")) << message;
   EXPECT_LT(peak_memory_bytes() - before, 200'000'000U);
 }

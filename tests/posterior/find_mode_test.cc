@@ -8,6 +8,7 @@
 #include "posterior/other_modes.h"
 #include "support/concrete.h"
 #include "support/error_message.h"
+#include "support/gamma_priors.h"
 #include "support/random_points.h"
 #include "support/sanitized.h"
 #include "support/thread_counts.h"
@@ -23,14 +24,16 @@ using testing::normal_matrix;
 
 // METHOD.md, part C.
 TEST(ExactPosterior, ConcreteHasTheLogPosteriorOfMethodAtItsMode) {
-  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8), concrete().x, concrete().y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8, testing::kGammaPriors),
+                                 concrete().x, concrete().y);
   EXPECT_NEAR(posterior.log_density(concrete_mode()).value, -445.3185, 1e-3);
 }
 
 // The Laplace approximation's deviations are near the posterior's own 0.240, 0.134, 0.0628, and its
 // correlations near -0.82, 0.09 and -0.38 (METHOD.md, part C).
 TEST(FindMode, FindsTheModeOfConcrete) {
-  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8), concrete().x, concrete().y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8, testing::kGammaPriors),
+                                 concrete().x, concrete().y);
   const Mode mode = find_mode(posterior, concrete().x, concrete().y);
   EXPECT_TRUE(mode.converged) << mode.message;
   EXPECT_LT((mode.psi - concrete_mode()).cwiseAbs().maxCoeff(), 1e-3) << mode.psi.transpose();
@@ -63,7 +66,8 @@ void expect_usable(const Mode& mode, const ExactPosterior& posterior) {
 }
 
 Mode mode_of(const char* kernel, const Matrix& x, const Vector& y) {
-  const ExactPosterior posterior(make_model(parse_kernel(kernel), x.cols()), x, y);
+  const ExactPosterior posterior(make_model(parse_kernel(kernel), x.cols(), testing::kGammaPriors),
+                                 x, y);
   Mode mode = find_mode(posterior, x, y);
   expect_usable(mode, posterior);
   return mode;
@@ -75,7 +79,8 @@ Mode mode_of(const char* kernel, const Matrix& x, const Vector& y) {
 TEST(FindMode, TellsOfAnotherMode) {
   const Dataset raw = read_csv(ULISSE_TESTS_FOLDER "/support/two_modes.csv", {.target = "y"});
   const Dataset data = scaled(raw, standardisation_of(raw));
-  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 1), data.x, data.y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 1, testing::kGammaPriors), data.x,
+                                 data.y);
   const Mode mode = find_mode(posterior, data.x, data.y);
   EXPECT_TRUE(mode.converged);
   ASSERT_EQ(mode.other_psi.size(), 3);
@@ -88,7 +93,8 @@ TEST(FindMode, TellsOfAnotherMode) {
 }
 
 TEST(FindMode, ConcreteHasOneMode) {
-  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8), concrete().x, concrete().y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8, testing::kGammaPriors),
+                                 concrete().x, concrete().y);
   const Mode mode = find_mode(posterior, concrete().x, concrete().y);
   EXPECT_EQ(mode.other_psi.size(), 0);
   EXPECT_EQ(mode.other_share, 0);
@@ -99,8 +105,8 @@ TEST(FindMode, ConcreteHasOneMode) {
 // -0.76, where a few per cent of its draws are.
 TEST(FindMode, OneTauAnInputIsSearchedForOtherModes) {
   if (testing::kSanitized) GTEST_SKIP() << "takes minutes there";
-  const ExactPosterior posterior(make_model(parse_kernel("rbf-ard"), 8), concrete().x,
-                                 concrete().y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf-ard"), 8, testing::kGammaPriors),
+                                 concrete().x, concrete().y);
   const Mode mode = find_mode(posterior, concrete().x, concrete().y);
   EXPECT_TRUE(mode.converged);
   EXPECT_NEAR(mode.log_density, -356.5908, 1e-3);
@@ -215,7 +221,7 @@ TEST(FindMode, ArdTellsRelevantInputsFromOthers) {
 TEST(FindMode, TheObserverSeesEveryEvaluation) {
   const Matrix x = normal_matrix(510, 2, 14);  // more than those in which it looks far
   const Vector y = x.col(0).array().sin() + 0.3 * normal_matrix(510, 1, 15).array();
-  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 2), x, y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 2, testing::kGammaPriors), x, y);
   std::vector<ModeProgress> seen;
   const Mode mode = find_mode(posterior, x, y, [&](const auto& p) { seen.push_back(p); });
   using Stage = ModeProgress::Stage;
@@ -236,7 +242,8 @@ TEST(FindMode, TheObserverSeesEveryEvaluation) {
 TEST(FindMode, StopsInAnyOfItsStages) {
   const Matrix x = normal_matrix(120, 2, 14);
   const Vector y = x.col(0).array().sin() + 0.3 * normal_matrix(120, 1, 15).array();
-  const ExactPosterior posterior(make_model(parse_kernel("rbf-ard"), 2), x, y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf-ard"), 2, testing::kGammaPriors), x,
+                                 y);
   const auto is_stopped = [&](Watch& watch) {
     const WatchScope scope(watch);
     try {
@@ -261,7 +268,7 @@ TEST(FindMode, StopsInAnyOfItsStages) {
 TEST(FindMode, WithoutADensityAnywhereItSaysWhy) {
   const Matrix x = normal_matrix(20, 2, 16);
   const Vector y = 1e200 * normal_matrix(20, 1, 17);
-  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 2), x, y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 2, testing::kGammaPriors), x, y);
   const std::string message = testing::message_of([&] { find_mode(posterior, x, y); });
   EXPECT_TRUE(testing::contains(message, "no density where the search begins")) << message;
 }
@@ -301,7 +308,7 @@ TEST(FindMode, InputsOfVeryDifferentUnitsDoNotHideTheMode) {
                    0.1 * normal_matrix(200, 1, 51).array();
   x.col(0) *= 1e6;
   x.col(1) *= 1e-6;
-  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 2), x, y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 2, testing::kGammaPriors), x, y);
   const Mode mode = find_mode(posterior, x, y);
   EXPECT_TRUE(mode.converged) << mode.message;
   expect_nothing_higher(mode, posterior, 1);
@@ -321,7 +328,8 @@ TEST(FindMode, ATargetFarFromZeroDoesNotHideTheMode) {
 TEST(FindMode, ConvergenceIsJudgedInPosteriorDeviationsWhateverTheUnits) {
   const Matrix x = normal_matrix(150, 3, 54);
   const Vector y = 1e6 * ((2 * x.col(0)).array().sin() + 0.1 * normal_matrix(150, 1, 55).array());
-  const ExactPosterior posterior(make_model(parse_kernel("matern52-ard"), 3), x, y);
+  const ExactPosterior posterior(make_model(parse_kernel("matern52-ard"), 3, testing::kGammaPriors),
+                                 x, y);
   const Mode mode = find_mode(posterior, x, y);
   if (mode.covariance.size() == 0) GTEST_SKIP() << "no curvature to measure with";
   EXPECT_EQ(mode.converged, mode.gradient.dot(mode.covariance * mode.gradient) < 1e-6);

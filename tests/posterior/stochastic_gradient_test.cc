@@ -7,6 +7,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "support/concrete.h"
+#include "support/gamma_priors.h"
 #include "support/problem.h"
 #include "support/sanitized.h"
 #include "support/statistics.h"
@@ -102,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(Choices, StochasticGradientOf,
 TEST(StochasticGradient, OnConcreteTheNoiseIsWhatWasMeasured) {
   if (testing::kSanitized) GTEST_SKIP() << "takes hundreds of estimates";
   const Dataset& data = testing::concrete();
-  const Model model = make_model(parse_kernel("rbf"), 8);
+  const Model model = make_model(parse_kernel("rbf"), 8, testing::kGammaPriors);
   const ExactPosterior exact(model, data.x, data.y);
   const Vector psi = testing::concrete_mode();
   const Matrix information = -exact.hessian(psi);

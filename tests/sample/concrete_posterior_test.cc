@@ -10,6 +10,7 @@
 #include "sample/nuts.h"
 #include "support/chains.h"
 #include "support/concrete.h"
+#include "support/gamma_priors.h"
 
 namespace ulisse {
 namespace {
@@ -42,14 +43,16 @@ Matrix inverse_information(const ExactPosterior& posterior, const Vector& psi) {
 }
 
 TEST(ConcretePosterior, MetropolisAgreesWithMethod) {
-  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8), concrete().x, concrete().y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8, testing::kGammaPriors),
+                                 concrete().x, concrete().y);
   const Vector mode = concrete_mode();
   Metropolis mh(posterior, mode, mode, inverse_information(posterior, mode), {.warmup = 50});
   expect_concrete(draws_of(mh, 600, 1), 0.5);
 }
 
 TEST(ConcretePosterior, NutsAgreesWithMethod) {
-  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8), concrete().x, concrete().y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8, testing::kGammaPriors),
+                                 concrete().x, concrete().y);
   const Vector mode = concrete_mode();
   Nuts nuts(posterior, mode, inverse_information(posterior, mode), {.warmup = 19});
   expect_concrete(draws_of(nuts, 80, 2), 0.7);
@@ -59,7 +62,7 @@ TEST(ConcretePosterior, NutsAgreesWithMethod) {
 TEST(ConcretePosterior, NutsAndMetropolisAgreeOnAPart) {
   const Matrix x = concrete().x.topRows(100);
   const Vector y = concrete().y.head(100);
-  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8), x, y);
+  const ExactPosterior posterior(make_model(parse_kernel("rbf"), 8, testing::kGammaPriors), x, y);
   const Mode mode = find_mode(posterior, x, y);
   Nuts nuts(posterior, mode.psi, mode.covariance, {.warmup = 200});
   Metropolis mh(posterior, mode.psi, mode.psi, mode.covariance);

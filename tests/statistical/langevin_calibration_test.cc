@@ -10,6 +10,7 @@
 #include "fit/chains.h"
 #include "statistical/calibration.h"
 #include "statistical/simulated_data.h"
+#include "support/gamma_priors.h"
 #include "ulisse/exact.h"
 
 namespace ulisse {
@@ -108,13 +109,13 @@ void expect_calibrated(const Model& model, double least_share_of_langevins, int 
 
 // A false alarm once in a thousand.
 TEST(Ulisse, RanksOfTheTruthAreUniform) {
-  expect_calibrated(make_model(parse_kernel("rbf"), 1), 0.4);
+  expect_calibrated(make_model(parse_kernel("rbf"), 1, testing::kGammaPriors), 0.4);
 }
 
 // Under these priors an input often hardly matters: the posteriors are skewed, with long tails. A
 // false alarm once in a thousand.
 TEST(Ulisse, RanksOfTheTruthAreUniformWithALengthScaleForEachInput) {
-  expect_calibrated(make_model(parse_kernel("rbf-ard"), 2), 0.3);
+  expect_calibrated(make_model(parse_kernel("rbf-ard"), 2, testing::kGammaPriors), 0.3);
 }
 
 // With a trend, a sum, a product and known noise. A false alarm once in a thousand.
@@ -127,7 +128,7 @@ constexpr int kSgldDraws = 15;
 constexpr Index kSgldRows = 50;
 
 CalibrationReplicate sgld_replicate(int replicate) {
-  const Model model = make_model(parse_kernel("rbf"), 1);
+  const Model model = make_model(parse_kernel("rbf"), 1, testing::kGammaPriors);
   const auto seed = static_cast<std::uint64_t>(replicate);
   const SimulatedData simulated = simulate_data(model, kSgldRows, seed);
   FitSettings settings = settings_for("sgld", "default", kSgldRows);

@@ -7,6 +7,7 @@
 #include "sample/nuts.h"
 #include "statistical/calibration.h"
 #include "statistical/simulated_data.h"
+#include "support/gamma_priors.h"
 #include "ulisse/exact.h"
 
 namespace ulisse {

@@ -10,7 +10,7 @@
 
 namespace ulisse::testing {
 
-// Data from the model itself: theta from its Gamma(1, 1) priors, coefficients of the trend from
+// Data from the model itself: theta from Gamma(1, 1) priors, coefficients of the trend from
 // theirs, y from the Gaussian process.
 struct SimulatedData {
   Vector psi, trend;  // the truth

@@ -1,0 +1,37 @@
+#include "model/default_priors.h"
+
+#include <fmt/format.h>
+
+#include "ulisse/error.h"
+
+namespace ulisse {
+
+namespace {
+
+// On what they are stated: standardised columns, a standard deviation being the unit.
+struct Default {
+  const char *of, *prior;
+};
+
+constexpr Default kFirst[] = {
+    {"sigma", "gamma(1,1)"}, {"tau", "gamma(1,1)"}, {"lambda", "gamma(1,1)"}};
+
+// 90 % between 0.3 and 9, 0.08 and 12, 0.01 and 1.6: chosen by docs/results/priors.md.
+constexpr Default kWide[] = {{"signal_sd", "lognormal(0.5,1)"},
+                             {"lengthscale", "lognormal(0,1.5)"},
+                             {"noise_sd", "lognormal(-2,1.5)"}};
+
+}  // namespace
+
+void set_default_priors(const std::string& since, Layout& layout) {
+  if (since != kFirstDefaultPriors && since != kDefaultPriors) {
+    throw InputError(
+        fmt::format("default_priors: this version of ulisse has those of {} and {}, not of '{}'",
+                    kFirstDefaultPriors, kDefaultPriors, since));
+  }
+  for (const auto& [of, prior] : since == kFirstDefaultPriors ? kFirst : kWide) {
+    layout.set_prior(of, parse_prior(prior));
+  }
+}
+
+}  // namespace ulisse
