@@ -37,6 +37,9 @@ struct Finding {
     posterior_not_gaussian,
     steep_tails,
     metric_replaced,
+    // Priors:
+    prior_conflict,
+    prior_matters,
     // Stochastic gradients:
     step_not_frozen,
     long_drifts,
@@ -74,10 +77,11 @@ struct Finding {
       increase,
       decrease,
       halve,
-      set,        // to `value`
-      compare,    // with a fit that has `value`, where the number of rows allows it
-      another,    // any other value
-      strengthen  // a prior
+      set,         // to `value`
+      compare,     // with a fit that has `value`, where the number of rows allows it
+      another,     // any other value
+      strengthen,  // a prior
+      state        // what is known beforehand
     };
     std::string option;
     Change change = Change::increase;
@@ -102,6 +106,9 @@ std::string_view to_string(Finding::Remedy::Change change);
 const std::vector<Finding::Code>& all_codes();
 
 bool has(const Findings& findings, Finding::Code code);
+
+// The draws are as good as without it: it is the model's, not theirs.
+bool is_about_priors(const Finding& finding);
 
 // Predictions and means from such draws are wrong: chains do not agree, nothing says whether they
 // do, or they miss a part of the posterior.

@@ -189,9 +189,9 @@ Matrix covariance(const Fit& fit, const Matrix& x, Index draws, bool latent,
 void add_fit(py::module_& module) {
   module.def("fit", &make_fit, py::arg("x"), py::arg("y"), py::arg("features"), py::arg("target"),
              py::arg("kernel"), py::arg("priors"), py::arg("fixed"), py::arg("prior_units"),
-             py::arg("trend"), py::arg("trend_scale"),
-             py::arg("standardise"), py::arg("sampler"), py::arg("overrides"), py::arg("threads"),
-             py::arg("memory"), py::arg("time_limit"), py::arg("progress"));
+             py::arg("trend"), py::arg("trend_scale"), py::arg("standardise"), py::arg("sampler"),
+             py::arg("overrides"), py::arg("threads"), py::arg("memory"), py::arg("time_limit"),
+             py::arg("progress"));
   module.def("load_fit", py::overload_cast<const std::string&>(&load_fit), py::arg("folder"));
   module.def("load_fit", py::overload_cast<const std::map<std::string, std::string>&>(&load_fit),
              py::arg("files"));

@@ -25,6 +25,10 @@ inline constexpr double kShareInSubset = 0.1;
 // Draws there are fewer, or starts elsewhere rarer, than a third of what Laplace's method says.
 inline constexpr double kShareOfDrawsExpected = 1.0 / 3;
 
+// How far a factor of two in the power of a prior, or of the likelihood, moves draws: the limit of
+// priorsense. Fewer effective draws behind the weights than this say nothing.
+inline constexpr double kSensitivity = 0.05, kWeightedDraws = 100;
+
 // Solves an iteration whose variance rests on draws too rare to be seen.
 inline constexpr double kRareSolvesAnIteration = 0.01;
 

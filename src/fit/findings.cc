@@ -35,6 +35,8 @@ constexpr std::array kNames = std::to_array<std::pair<Code, std::string_view>>({
     {Code::posterior_not_gaussian, "posterior_not_gaussian"},
     {Code::steep_tails, "steep_tails"},
     {Code::metric_replaced, "metric_replaced"},
+    {Code::prior_conflict, "prior_conflict"},
+    {Code::prior_matters, "prior_matters"},
     {Code::step_not_frozen, "step_not_frozen"},
     {Code::long_drifts, "long_drifts"},
     {Code::steps_halved, "steps_halved"},
@@ -92,6 +94,8 @@ std::string_view to_string(Change change) {
       return "another";
     case Change::strengthen:
       return "strengthen";
+    case Change::state:
+      return "state";
   }
   throw std::invalid_argument("there is no such change");
 }
@@ -108,6 +112,10 @@ const std::vector<Code>& all_codes() {
 bool has(const Findings& findings, Code code) {
   return std::any_of(findings.begin(), findings.end(),
                      [&](const Finding& each) { return each.code == code; });
+}
+
+bool is_about_priors(const Finding& finding) {
+  return finding.code == Code::prior_conflict || finding.code == Code::prior_matters;
 }
 
 bool forbids_use(const Finding& finding) {

@@ -98,10 +98,12 @@ FitDraws draws_of(const std::vector<ChainDraws>& chains, const FitRecord& record
   const auto count = static_cast<Index>(chains.size());
   all.parameters = chains[0].parameters;
   all.products.resize(length, count);
+  all.log_density.resize(length, count);
   all.theta.assign(all.parameters.size(), Matrix(length, count));
   for (Index c = 0; c < count; ++c) {
     const ChainDraws& chain = chains[static_cast<std::size_t>(c)];
     all.products.col(c) = chain.products.head(length);
+    all.log_density.col(c) = chain.log_density.head(length);
     all.divergent += chain.divergent;
     for (std::size_t j = 0; j < all.theta.size(); ++j) {
       all.theta[j].col(c) = chain.theta.col(static_cast<Index>(j)).head(length);

@@ -19,6 +19,7 @@ struct FitDraws {
   std::vector<std::string> quantities;
   std::vector<Matrix> values;  // for each quantity (draws, chains)
   Matrix products;             // (draws, chains)
+  Matrix log_density;          // of psi, (draws, chains)
   long divergent = 0;
   std::vector<long> lengths;  // of each chain's file
 

@@ -8,6 +8,7 @@ Findings findings_of(const FitSummary& s, long divergent) {
   judge_chains(s, findings);
   if (s.draws == 0) return findings;
   judge_modes(s, findings);
+  judge_priors(s, findings);
   judge_sgld(s, findings);
   judge_ulisse(s, findings);
   if (divergent > 0) {

@@ -13,6 +13,7 @@ Findings findings_of(const BiasBudget& budget);
 void judge_run(const FitSummary& summary, Findings& findings);     // status, lengths of chains
 void judge_chains(const FitSummary& summary, Findings& findings);  // R-hat, effective sample sizes
 void judge_modes(const FitSummary& summary, Findings& findings);
+void judge_priors(const FitSummary& summary, Findings& findings);
 void judge_sgld(const FitSummary& summary, Findings& findings);
 void judge_ulisse(const FitSummary& summary, Findings& findings);
 

@@ -7,6 +7,8 @@
 #include "fit/finding_json.h"
 #include "fit/fit_contents.h"
 #include "fit/judge_fit.h"
+#include "fit/model_of_fit.h"
+#include "fit/sampler_kind.h"
 #include "fit/samplers/ulisse_options.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
@@ -79,6 +81,14 @@ FitSummary summary_of(const FitRecord& record) {
   return s;
 }
 
+// Of draws that chains of stochastic gradients made nothing says how likely the data are there.
+std::vector<PriorEffect> prior_effects_of(const FitRecord& record, const FitDraws& draws) {
+  if (!record.data || !record.scaling) return {};
+  const SamplerKind* kind = find_sampler_kind(record.settings.sampler);
+  const bool exact = (kind != nullptr && kind->exact) || (record.setup && record.setup->exact);
+  return prior_effects(draws, model_of(record), exact);
+}
+
 Json other_modes_of(const FitSummary& s) {
   Json place;
   for (Index j = 0; j < s.other_place.size() && s.other_place.size() == Index(s.parameters.size());
@@ -114,6 +124,7 @@ FitSummary full_summary(const Fit& fit) {
     s.quantities.push_back(diagnose::summarise(draws.quantities[q], draws.values[q]));
   }
   s.length_scales = length_scales(record, s.parameters);
+  s.prior_effects = prior_effects_of(record, draws);
   s.bias = bias_budget(s.setup, s.chain_details);
   if (s.bias) {
     s.bias->anchor_goal = settings_from(ulisse_settings(), record.settings.own).mode_gradient_error;
@@ -136,6 +147,7 @@ Json to_json(const FitSummary& s) {
           {"parameters", to_json(s.parameters, s.belonging)},
           {"log_parameters", log_parameters},
           {"length_scales", to_json(s.length_scales)},
+          {"prior_sensitivity", to_json(s.prior_effects)},
           {"sampler", s.sampler},
           {"status", s.status},
           {"chains", s.chains},

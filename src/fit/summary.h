@@ -8,6 +8,7 @@
 #include "fit/bias_budget.h"
 #include "fit/folder.h"
 #include "fit/length_scales.h"
+#include "fit/power_scaling.h"
 #include "fit/sampler_record.h"
 #include "fit/what_was_fitted.h"
 #include "ulisse/diagnose.h"
@@ -27,6 +28,7 @@ struct FitSummary : Summary {
   Vector other_place;          // theta at the largest of these; empty where none is known
   long announced_draws = 0;    // that fit.json speaks of
   std::vector<long> lengths;   // of each chain's file
+  std::vector<PriorEffect> prior_effects;
   std::vector<Belonging> belonging;           // of parameters; none where an old fit does not say
   std::vector<Belonging> quantity_belonging;  // of quantities
   std::vector<std::string> notes;             // on the data

@@ -46,6 +46,7 @@ std::string taken(const Remedy& remedy, OptionNames names) {
     case Change::set:
       return assigned(remedy, names);
     case Change::compare:
+    case Change::state:
       break;
   }
   return "";
@@ -77,6 +78,9 @@ std::string advice(const std::vector<Remedy>& remedies, OptionNames names) {
     } else if (remedy.change == Change::compare) {
       sentences.push_back(fmt::format("compare with {} where the number of rows allows it",
                                       assigned(remedy, names)));
+    } else if (remedy.change == Change::state) {
+      sentences.push_back(
+          fmt::format("state what is known beforehand by {}", option_named(remedy.option, names)));
     } else {
       items.push_back(taken(remedy, names));
     }

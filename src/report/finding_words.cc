@@ -89,6 +89,17 @@ constexpr Words kOfPosterior[] = {
      "Hessian at the mode and replaced it"},
 };
 
+constexpr Words kOfPriors[] = {
+    {Code::prior_matters,
+     "the prior of {prior_of} matters: were it a little weaker (to the power of {weak_power:.3g}), "
+     "the 90 % interval of {moves} would be {weak_q5:.3g} to {weak_q95:.3g}, and a little stronger "
+     "({strong_power:.3g}), {strong_q5:.3g} to {strong_q95:.3g}"},
+    {Code::prior_conflict,
+     "the prior of {prior_of} and the data disagree: were the prior a little weaker (to the power "
+     "of {weak_power:.3g}), the 90 % interval of {moves} would be {weak_q5:.3g} to {weak_q95:.3g}, "
+     "and a little stronger ({strong_power:.3g}), {strong_q5:.3g} to {strong_q95:.3g}"},
+};
+
 constexpr Words kOfGradients[] = {
     {Code::step_not_frozen,
      "in {chains:.0f} of {of:.0f} chains the step size was never frozen: the noise of the "
@@ -149,7 +160,8 @@ constexpr Words kOfBias[] = {
 const Words& words_of(Code code) {
   for (const std::span<const Words> table :
        {std::span<const Words>(kOfRun), std::span<const Words>(kOfPosterior),
-        std::span<const Words>(kOfGradients), std::span<const Words>(kOfBias)}) {
+        std::span<const Words>(kOfPriors), std::span<const Words>(kOfGradients),
+        std::span<const Words>(kOfBias)}) {
     for (const Words& words : table) {
       if (words.code == code) return words;
     }

@@ -46,7 +46,8 @@ Verdict::Level level_of(const FitSummary& s) {
   if (std::any_of(s.findings.begin(), s.findings.end(), rules_out_trust)) {
     return Verdict::Level::distrust;
   }
-  return s.findings.empty() && measures_bias(s) ? Verdict::Level::trust : Verdict::Level::caution;
+  const bool good = std::all_of(s.findings.begin(), s.findings.end(), is_about_priors);
+  return good && measures_bias(s) ? Verdict::Level::trust : Verdict::Level::caution;
 }
 
 std::string headline_of(Verdict::Level level) {

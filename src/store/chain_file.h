@@ -55,6 +55,7 @@ struct ChainDraws {
   std::vector<std::string> quantities = {};  // that follow from them; none in files of before 0.2
   Matrix values = {};                        // (draws, quantities)
   Vector products;                           // n_leapfrog__: leapfrog steps, or covariance products
+  Vector log_density = {};                   // lp__: of psi
   long divergent = 0;
 };
 

@@ -51,6 +51,7 @@ class Columns {
     if (parameters_.empty()) {
       throw InputError(fmt::format("{}: is not a file of draws: it has no parameters", path));
     }
+    log_density_ = find("lp__");
     products_ = find("n_leapfrog__");
     divergent_ = find("divergent__");
   }
@@ -60,7 +61,7 @@ class Columns {
 
   struct Row {
     std::vector<double> theta, quantities;
-    double products;
+    double products, log_density;
     bool divergent;
   };
 
@@ -76,6 +77,7 @@ class Columns {
     Row row{.theta = {},
             .quantities = {},
             .products = values[products_],
+            .log_density = values[log_density_],
             .divergent = values[divergent_] != 0};
     if (!std::isfinite(row.products)) refuse(fields[products_], products_, number, "a number");
     const double divergent = values[divergent_];
@@ -118,7 +120,7 @@ class Columns {
   std::string path_;
   std::vector<std::string> names_;
   std::vector<std::size_t> parameters_, quantities_;
-  std::size_t products_ = 0, divergent_ = 0;
+  std::size_t log_density_ = 0, products_ = 0, divergent_ = 0;
 };
 
 ChainDraws draws_of(const Columns& columns, const std::vector<Columns::Row>& rows) {
@@ -129,11 +131,13 @@ ChainDraws draws_of(const Columns& columns, const std::vector<Columns::Row>& row
   chain.theta.resize(count, parameters);
   chain.values.resize(count, quantities);
   chain.products.resize(count);
+  chain.log_density.resize(count);
   for (Index i = 0; i < count; ++i) {
     const Columns::Row& row = rows[static_cast<std::size_t>(i)];
     chain.theta.row(i) = Eigen::Map<const Eigen::RowVectorXd>(row.theta.data(), parameters);
     chain.values.row(i) = Eigen::Map<const Eigen::RowVectorXd>(row.quantities.data(), quantities);
     chain.products(i) = row.products;
+    chain.log_density(i) = row.log_density;
     if (row.divergent) ++chain.divergent;
   }
   return chain;

@@ -48,6 +48,18 @@ inline FitSummary langevin_summary(const SetupRecord& setup, const BiasBudget& b
   return s;
 }
 
+// A prior that moves draws, and the likelihood, too.
+inline PriorEffect prior_effect(double likelihood) {
+  return {.prior_of = "lambda",
+          .moves = "noise_sd",
+          .sensitivity = 0.1,
+          .likelihood = likelihood,
+          .effective_draws = 300,
+          .now = {0.1, 0.3},
+          .weak = {0.08, 0.35},
+          .strong = {0.12, 0.28}};
+}
+
 // What is wrong with many fits: each code at least once.
 inline Findings every_finding() {
   using S = FitSummary;
@@ -55,6 +67,9 @@ inline Findings every_finding() {
       summary_with([](S& s) { s.draws = 0, s.status = "interrupted"; }),
       summary_with([](S& s) { s.draws = 0, s.status = "killed", s.in_setup = true; }),
       summary_with([](S& s) { s.status = "running"; }),
+      summary_with([](S& s) {
+        s.prior_effects = {prior_effect(0.02), prior_effect(0.2)};
+      }),
       summary_with([](S& s) { s.status = "killed", s.chains = 1; }),
       summary_with([](S& s) {
         s.lengths = {900, 1000, 1000, 1000};
