@@ -16,9 +16,9 @@ struct Default {
 constexpr Default kFirst[] = {
     {"sigma", "gamma(1,1)"}, {"tau", "gamma(1,1)"}, {"lambda", "gamma(1,1)"}};
 
-// 90 % between 0.3 and 9, 0.08 and 12, 0.01 and 1.6: chosen by docs/results/priors.md.
-constexpr Default kWide[] = {{"signal_sd", "lognormal(0.5,1)"},
-                             {"lengthscale", "lognormal(0,1.5)"},
+// 90 % between 0.2 and 12, 0.05 and 19, 0.01 and 1.6: chosen by docs/results/priors.md.
+constexpr Default kWide[] = {{"signal_sd", "lognormal(0.5,1.2)"},
+                             {"lengthscale", "lognormal(0,1.8)"},
                              {"noise_sd", "lognormal(-2,1.5)"}};
 
 }  // namespace

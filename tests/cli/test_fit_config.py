@@ -46,7 +46,7 @@ def test_a_config_gives_the_same_draws_as_the_command_line(ulisse, fit, table, t
                "--out", out)
     by_hand = json.loads((out / "fit.json").read_text())
     assert by_file["settings"] == by_hand["settings"]
-    assert [p["prior"] for p in by_file["parameters"]] == ["signal_sd=lognormal(0.5,1)", "gamma(2,1)", "lognormal(-2,1)"]
+    assert [p["prior"] for p in by_file["parameters"]] == ["signal_sd=lognormal(0.5,1.2)", "gamma(2,1)", "lognormal(-2,1)"]
     for number, rows in enumerate(draws, 1):
         text = (out / f"chain_{number}.csv").read_text()
         assert rows == [row for row in text.splitlines() if not row.startswith("#")]

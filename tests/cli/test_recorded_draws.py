@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -99,6 +100,7 @@ def digests_of_predictions(folder):
     for method in ("exact", "float", "iterative"):
         file = folder / f"{method}.csv"
         run("predict", out, folder / "table.csv", "--method", method, "--draws", 6, "--samples", 3, "--out", file)
+        file.write_text(re.sub(r"\bfit-[0-9a-f]{8}\b", "fit", file.read_text()))  # a hash of all settings, words for the same among them
         digests[f"predictions-{method}"] = digest([file])
     return digests
 

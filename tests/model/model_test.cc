@@ -43,8 +43,8 @@ TEST(Model, AnArdKernelHasOneTauForEachInput) {
   }
 }
 
-const char *const kSignal = "signal_sd=lognormal(0.5,1)",
-                  *const kLength = "lengthscale=lognormal(0,1.5)",
+const char *const kSignal = "signal_sd=lognormal(0.5,1.2)",
+                  *const kLength = "lengthscale=lognormal(0,1.8)",
                   *const kNoise = "noise_sd=lognormal(-2,1.5)";
 
 TEST(Model, PriorsAreWideOnesUnlessToldOtherwise) {
