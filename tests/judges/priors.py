@@ -17,14 +17,17 @@ import numpy
 from scipy import spatial
 
 # Of standardised tables.
+NOISE = "noise_sd=lognormal(-2,1.5)"
 CANDIDATES = {
-    "gamma(1,1) on each, 0.1's default": ["sigma=gamma(1,1)", "tau=gamma(1,1)", "lambda=gamma(1,1)"],
+    "gamma(1,1) on each": ["sigma=gamma(1,1)", "tau=gamma(1,1)", "lambda=gamma(1,1)"],
     "wide lognormal variances": ["sigma=lognormal(0,2)", "tau=lognormal(0,2)", "lambda=lognormal(-3,2)"],
     "half-normal sd": ["signal_sd=half-normal(3)", "lengthscale=lognormal(0,1.5)", "noise_sd=half-normal(1)"],
     "half-t sd": ["signal_sd=half-student-t(4,2)", "lengthscale=lognormal(0,1.5)", "noise_sd=half-normal(1)"],
-    "inverse-gamma lengths": ["signal_sd=half-student-t(4,2)", "lengthscale=inverse-gamma(0.5,0.1)", "noise_sd=lognormal(-2,1.5)"],
-    "lognormal sd": ["signal_sd=lognormal(0.5,1)", "lengthscale=lognormal(0,1.5)", "noise_sd=lognormal(-2,1.5)"],
-    "wider lognormal sd, the default": ["signal_sd=lognormal(0.5,1.2)", "lengthscale=lognormal(0,1.8)", "noise_sd=lognormal(-2,1.5)"],
+    "half-t signal, inverse-gamma length": ["signal_sd=half-student-t(4,2)", "lengthscale=inverse-gamma(0.5,0.1)", NOISE],
+    "lognormal": ["signal_sd=lognormal(0.5,1)", "lengthscale=lognormal(0,1.5)", NOISE],
+    "wide lognormal, the default": ["signal_sd=lognormal(0.5,1.2)", "lengthscale=lognormal(0,1.8)", NOISE],
+    "half-t signal, wide length": ["signal_sd=half-student-t(4,2)", "lengthscale=lognormal(0,1.8)", NOISE],
+    "lognormal signal, inverse-gamma length": ["signal_sd=lognormal(0.5,1.2)", "lengthscale=inverse-gamma(0.5,0.1)", NOISE],
 }
 BANDS = {"0.05 to 0.37": (0.05, 0.37), "0.37 to 2.7": (0.37, 2.7), "2.7 to 20": (2.7, 20)}
 HELD_OUT = 200
