@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from conftest import MH, SGLD, ULISSE, Ulisse
+from conftest import MH, SGLD, ULISSE, Ulisse, gamma_priors
 
 LONGER = ["--sampler", "mh", "--warmup", "100"]
 
@@ -32,7 +32,7 @@ def slope(tmp_path_factory):
     """A table with a slope, and a fit of it."""
     place = tmp_path_factory.mktemp("slope")
     table = write_slope(place / "table.csv")
-    Ulisse().output("fit", table, "--target", "y", *LONGER, "--draws", 300, *TREND, "--out", place / "fit", "--quiet")
+    Ulisse().output("fit", table, "--target", "y", *LONGER, *gamma_priors(), "--draws", 300, *TREND, "--out", place / "fit", "--quiet")
     return table, place / "fit"
 
 
