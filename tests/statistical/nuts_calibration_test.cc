@@ -61,7 +61,7 @@ CalibrationReplicate nuts_replicate(const Model& model, int replicate) {
 
 // A false alarm once in a thousand.
 TEST(Nuts, RanksOfTheTruthAreUniform) {
-  const Model model = make_model(parse_kernel("rbf"), 1);
+  const Model model = make_model(parse_kernel("rbf"), 1, testing::kGammaPriors);
   const auto run = [&](int i) { return nuts_replicate(model, i); };
   expect_uniform(calibration_ranks(128, run), kDraws, kBins, 1e-3);
 }
