@@ -17,6 +17,21 @@ char separator_of(const std::string& text) {
       fmt::format("--separator: '{}' is not one character; write it like ';' or tab", text));
 }
 
+namespace {
+
+void add_noise_options(CLI::App& app, DataOptions& options) {
+  auto* variance = app.add_option("--noise-variance", options.noise_variance,
+                                  "The same with the column of variances")
+                       ->group(kModelHeading);
+  app.add_option("--noise-sd", options.noise_sd,
+                 "Name of the column with the known measurement error of each row, as a standard "
+                 "deviation in the target's units, which is added to lambda; it is no input")
+      ->excludes(variance)
+      ->group(kModelHeading);
+}
+
+}  // namespace
+
 void add_data_options(CLI::App& app, DataOptions& options) {
   app.add_option("data", options.file,
                  "A table with a header row: .csv or .csv.gz, or - for standard input")
@@ -29,13 +44,26 @@ void add_data_options(CLI::App& app, DataOptions& options) {
                  "and a name that has commas in it must come alone")
       ->allow_extra_args(false)  // one a time, so that the file may come after it
       ->group(kDataHeading);
+  app.add_option("--exclude", options.exclude,
+                 "Names of columns that are no inputs, among all others; as --features")
+      ->allow_extra_args(false)
+      ->group(kDataHeading);
+  app.add_option("--categories", options.categories,
+                 "Names of inputs whose values are levels of a category, coded as numbers; columns "
+                 "of text are categories anyway")
+      ->allow_extra_args(false)
+      ->group(kDataHeading);
+  app.add_flag("--drop-missing", options.drop_missing,
+               "Leave rows out that have missing cells, and say how many")
+      ->group(kDataHeading);
   app.add_option("--separator", options.separator,
                  "Between the cells: one character such as ';', or tab")
       ->capture_default_str()
       ->group(kDataHeading);
   add_no_header(app, options.no_header)->group(kDataHeading);
   app.add_option("--kernel", options.model.kernel,
-                 "rbf, matern12, matern32, matern52; with -ard for one tau an input")
+                 "rbf, matern12, matern32, matern52; with -ard for one tau an input. Or a sum of "
+                 "products on inputs, as 'matern32(lon,lat) + periodic(day,365.25)*rbf(day)'")
       ->capture_default_str()
       ->group(kModelHeading);
   app.add_option("--trend", options.model.trend,
@@ -48,6 +76,7 @@ void add_data_options(CLI::App& app, DataOptions& options) {
       ->check(positive())
       ->capture_default_str()
       ->group(kModelHeading);
+  add_noise_options(app, options);
   app.add_flag("--no-standardise,--no-standardize", options.no_standardise,
                "Use the values as they are, not z-scores")
       ->group(kModelHeading);
@@ -102,12 +131,20 @@ void print_notes(const Dataset& data) {
 }
 
 RawData load_raw(const DataOptions& options) {
-  Dataset raw = read_csv(options.file, {.target = options.target,
-                                        .features = options.features,
-                                        .separator = separator_of(options.separator),
-                                        .header = !options.no_header});
+  const bool variance = !options.noise_variance.empty();
+  Dataset raw =
+      read_csv(options.file, {.target = options.target,
+                              .features = options.features,
+                              .exclude = options.exclude,
+                              .categories = options.categories,
+                              .noise = variance ? options.noise_variance : options.noise_sd,
+                              .noise_is_variance = variance,
+                              .drop_missing = options.drop_missing,
+                              .like = options.like,
+                              .separator = separator_of(options.separator),
+                              .header = !options.no_header});
   if (!options.no_standardise) leave_out_constant_features(raw);
-  note_two_values(raw);
+  note_target(raw);
   print_notes(raw);
   Model model = make_model(options.model, raw);
   for (const std::string& note : notes_on(model)) print_note(note);

@@ -12,9 +12,12 @@ namespace ulisse::cli {
 // Which table, which columns, which model: the options of every subcommand that works on data.
 struct DataOptions {
   std::string file, target, separator = ",";
-  std::vector<std::string> features;
+  std::vector<std::string> features, exclude, categories;
+  std::string noise_sd, noise_variance;  // names of columns
   ModelOptions model;
-  bool no_standardise = false, no_header = false;
+  bool no_standardise = false, no_header = false, drop_missing = false;
+  // Of a fit that goes on: the columns of its table. Must outlive the reading.
+  const Dataset* like = nullptr;
 };
 void add_data_options(CLI::App& app, DataOptions& options);
 void add_prior_option(CLI::App& app, DataOptions& options);

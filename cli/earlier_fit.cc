@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <tuple>
 
+#include "fit/model_of_fit.h"
 #include "options.h"
 #include "ulisse/error.h"
 
@@ -28,17 +30,24 @@ auto or_say_damaged(const FitFolder& folder, const F& read) {
 
 }  // namespace
 
-EarlierFit::EarlierFit(const std::string& folder) : folder_(folder), json_(folder_.read_json()) {
+EarlierFit::EarlierFit(const std::string& folder)
+    : folder_(folder), json_(folder_.read_json()), record_(folder_.read_record()) {
   or_say_damaged(folder_, [&] {
-    const Json& about = json_.at("data");
-    const bool kept = std::filesystem::exists(folder_.data_file());
-    own_.file = kept ? folder_.data_file() : about.value("path", "");
-    own_.separator = kept ? "," : about.value("separator", ",");
-    own_.no_header = !kept && !about.value("header", true);
-    own_.target = about.at("target");
-    own_.features = about.at("features").get<std::vector<std::string>>();
-    own_.model = fit_record(json_, folder_.json_file()).settings.model;
+    json_.at("settings").at("kernel");
+    json_.at("settings").at("priors");
+    json_.at("data").at("target");
   });
+  const FitRecord::Data& about = record_.required_data();
+  columns_ = columns_of(about);
+  const bool kept = std::filesystem::exists(folder_.data_file());
+  own_.file = kept ? folder_.data_file() : about.path;
+  own_.separator = kept ? "," : about.separator;
+  own_.no_header = !kept && !about.header;
+  own_.drop_missing = !kept && about.drop_missing;
+  own_.target = about.target;
+  own_.features = about.features;
+  own_.like = &columns_;
+  own_.model = record_.settings.model;
 }
 
 void EarlierFit::complete(const CLI::App& fit, DataOptions& data) {
@@ -57,7 +66,37 @@ void EarlierFit::complete(const CLI::App& fit, DataOptions& data) {
     if (given("--no-standardise")) return;
     data.no_standardise = !json_.at("settings").at("standardise").get<bool>();
   });
+  complete_columns(fit, data);
   if (own_table_) take_own_table(data);
+}
+
+// What the cells of columns are is known, whatever the first of them may look like.
+void EarlierFit::complete_columns(const CLI::App& fit, DataOptions& data) const {
+  const auto given = [&](const char* name) { return fit.get_option(name)->count() > 0; };
+  for (const char* name : {"--exclude", "--categories"}) {
+    if (!given(name)) continue;
+    throw InputError(
+        fmt::format("{}: cannot be resumed with {}: the fit knows its columns, which are {}",
+                    folder_.path(), name, fmt::join(own_.features, ",")));
+  }
+  check_noise(data);
+  if (record_.data->drop_missing) data.drop_missing = true;
+  if (!given("--features")) data.like = &columns_;
+}
+
+void EarlierFit::check_noise(const DataOptions& data) const {
+  const auto& known = columns_.known_noise;
+  const std::string name = known ? own_.features[static_cast<std::size_t>(known->column)] : "";
+  const bool variance = known && known->is_variance;
+  for (const auto& [option, given, fits] :
+       {std::tuple("--noise-sd", data.noise_sd, !variance),
+        std::tuple("--noise-variance", data.noise_variance, variance)}) {
+    if (given.empty() || (fits && given == name)) continue;
+    throw InputError(fmt::format(
+        "{}: cannot be resumed with {} {}: {}", folder_.path(), option, given,
+        known ? fmt::format("the fit has {} {}", variance ? "--noise-variance" : "--noise-sd", name)
+              : "the fit knows nothing of its rows' noise"));
+  }
 }
 
 // The columns have to be known before the table is read, which has no others where it is the

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "data_options.h"
+#include "fit/fit_record.h"
 #include "fit/folder.h"
 
 namespace ulisse::cli {
@@ -24,10 +25,14 @@ class EarlierFit {
   RawData load(const DataOptions& data) const;
 
  private:
+  void complete_columns(const CLI::App& fit, DataOptions& data) const;
+  void check_noise(const DataOptions& data) const;
   void take_own_table(DataOptions& data) const;
 
   FitFolder folder_;
   nlohmann::ordered_json json_;
+  FitRecord record_;
+  Dataset columns_;         // of its table
   DataOptions own_;         // of the fit
   bool own_table_ = false;  // none was given
 };

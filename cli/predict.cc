@@ -33,7 +33,7 @@ namespace {
 
 struct Options {
   std::string folder, file, out = "predictions.csv", quantiles = "0.05,0.5,0.95", separator = ",";
-  bool no_header = false;
+  bool no_header = false, new_levels = false, drop_missing = false;
   long draws = 100, samples = 0;
   bool latent = false, components = false, json = false, quiet = false;
   PredictorOptions predictor;
@@ -54,7 +54,9 @@ Vector parse_quantiles(const std::string& text) {
 
 Dataset read_new(const Options& options, const SavedFit& fit) {
   Dataset data = read_csv(options.file, {.target = fit.data.target,
-                                         .features = fit.data.features,
+                                         .drop_missing = options.drop_missing,
+                                         .like = &fit.data,
+                                         .new_levels = options.new_levels,
                                          .target_optional = true,
                                          .separator = separator_of(options.separator),
                                          .header = !options.no_header});
@@ -162,12 +164,8 @@ PredictResult run_predictions(const Options& options) {
     result.at_the_mode = mean_scores(at_the_mode);
     result.apart = compare_scores(averaged, at_the_mode);
   }
-  const std::string text = to_csv(predictions, {.fit = fit.id,
-                                                .features = fit.data.features,
-                                                .x = data.x,
-                                                .levels = levels,
-                                                .latent = options.latent,
-                                                .observed = data.y});
+  const std::string text = to_csv(
+      predictions, {.fit = fit.id, .table = data, .levels = levels, .latent = options.latent});
   // Last, so that an interrupt before it has written nothing.
   keep_watch();
   write_atomically(options.out, text);
@@ -225,6 +223,11 @@ void add_predict(CLI::App& app) {
                    "Between the cells of the new table: one character such as ';', or tab")
       ->capture_default_str();
   add_no_header(*predict, options->no_header);
+  predict->add_flag("--drop-missing", options->drop_missing,
+                    "Leave rows out that have missing cells; the column row says which are there");
+  predict->add_flag("--new-levels", options->new_levels,
+                    "Predict levels of a category that the fit has not seen, each as one like no "
+                    "other");
   predict
       ->add_option(
           "--method", options->predictor.method,

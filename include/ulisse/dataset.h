@@ -24,8 +24,13 @@ struct Dataset {
   // Of each column of x the levels of a category, for which it holds their places 0, 1, ...; none
   // for a column of numbers. No list at all where every column has numbers.
   std::vector<std::vector<std::string>> levels = {};
+  // Of each column of x the day that it counts from, as 1958-03-29, where dates became numbers;
+  // none for any other. No list at all where no column has dates.
+  std::vector<std::string> first_days = {};
   // A column of x that is no input: what is known of each row's noise.
   std::optional<KnownNoise> known_noise = {};
+  // Where rows with missing cells were left out: the places of the others in the file, from 1.
+  std::vector<Index> rows = {};
 };
 
 struct CsvOptions {
@@ -33,6 +38,19 @@ struct CsvOptions {
   // Names of columns; one that no column has is taken apart at its commas. Empty: every other
   // column, in the file's order.
   std::vector<std::string> features = {};
+  std::vector<std::string> exclude = {};  // not these, among all others; names as in `features`
+  // Columns whose cells are levels of a category, though they look like numbers. Those whose first
+  // cell is a text are taken for categories, and dates become days since the first.
+  std::vector<std::string> categories = {};
+  // Name of the column that says what is known of each row's noise; empty: none.
+  std::string noise = {};
+  bool noise_is_variance = false;
+  bool drop_missing = false;  // leave rows out that have missing cells
+  // The columns of another table, which this one's are: its features, levels, first days and known
+  // noise are taken from there, and a column of known noise need not be there where the target need
+  // not; it is 0 then. Must outlive the call.
+  const Dataset* like = nullptr;
+  bool new_levels = false;  // beside those of `like`, each like no other
   // Without such a column, or with an empty one, y and target are empty.
   bool target_optional = false;
   char separator = ',';  // between cells; numbers have a decimal point whatever it is
@@ -54,9 +72,9 @@ std::string to_csv(const Dataset& data);
 // is left.
 void leave_out_constant_features(Dataset& data);
 
-// A note where the target has two values only, 0 and 1 or any others, which the model takes for
-// numbers with Gaussian noise.
-void note_two_values(Dataset& data);
+// A note where the target has two values only, counts, or few values that many rows share, which
+// the model takes for numbers with Gaussian noise.
+void note_target(Dataset& data);
 
 // Neither a category nor what is known of the noise.
 bool is_numeric_input(const Dataset& data, Index column);

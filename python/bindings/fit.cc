@@ -5,6 +5,7 @@
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <optional>
@@ -24,6 +25,14 @@ namespace ulisse::python {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// What the columns of x are; levels and first days as a Dataset has them.
+struct TableColumns {
+  std::vector<std::string> features;
+  std::string target;
+  std::vector<std::vector<std::string>> levels;
+  std::vector<std::string> first_days;
+};
 
 // Tells Python how far a fit has come, and hears from it that the user wants it to end. Called
 // between rounds, on the thread that called fit(), without the interpreter's lock.
@@ -69,20 +78,51 @@ class PythonObserver : public FitObserver {
   std::atomic<bool> interrupted_ = false;
 };
 
-Dataset table_of(const Matrix& x, const Vector& y, const std::vector<std::string>& features,
-                 const std::string& target, bool standardise) {
-  Dataset data{.x = x, .y = y, .features = features, .target = target};
+// A name that no other column has.
+std::string name_of_noise(const std::vector<std::string>& features, const std::string& target) {
+  std::string name = "noise_sd";
+  while (name == target || std::find(features.begin(), features.end(), name) != features.end()) {
+    name += "_";
+  }
+  return name;
+}
+
+// noise_sd: of each row, or empty where nothing is known of it.
+Dataset table_of(const Matrix& x, const Vector& y, const TableColumns& columns,
+                 const Vector& noise_sd, bool standardise) {
+  Dataset data{.x = x,
+               .y = y,
+               .features = columns.features,
+               .target = columns.target,
+               .levels = columns.levels,
+               .first_days = columns.first_days};
+  if (noise_sd.size() > 0) {
+    data.x.conservativeResize(Eigen::NoChange, x.cols() + 1);
+    data.x.rightCols(1) = noise_sd;
+    data.features.push_back(name_of_noise(columns.features, columns.target));
+    if (!data.levels.empty()) data.levels.emplace_back();
+    if (!data.first_days.empty()) data.first_days.emplace_back();
+    data.known_noise = {.column = x.cols()};
+  }
   if (standardise) leave_out_constant_features(data);
-  note_two_values(data);
+  note_target(data);
   return data;
 }
 
+ModelOptions model_options(const std::string& kernel, const std::vector<std::string>& priors,
+                           const std::vector<std::string>& fixed, const std::string& prior_units,
+                           const std::vector<std::string>& trend, double trend_scale) {
+  return {.kernel = kernel,
+          .priors = priors,
+          .fixed = fixed,
+          .prior_units = prior_units,
+          .trend = trend,
+          .trend_scale = trend_scale};
+}
+
 // `overrides`: a JSON object of settings by their keys.
-Fit make_fit(const Matrix& x, const Vector& y, const std::vector<std::string>& features,
-             const std::string& target, const std::string& kernel,
-             const std::vector<std::string>& priors, const std::vector<std::string>& fixed,
-             const std::string& prior_units, const std::vector<std::string>& trend,
-             double trend_scale, bool standardise, const std::string& sampler,
+Fit make_fit(const Matrix& x, const Vector& y, const TableColumns& columns, const Vector& noise_sd,
+             const ModelOptions& model, bool standardise, const std::string& sampler,
              const std::string& overrides, int thread_count, std::size_t memory, double time_limit,
              const py::object& progress) {
   PythonObserver observer(progress);
@@ -90,14 +130,8 @@ Fit make_fit(const Matrix& x, const Vector& y, const std::vector<std::string>& f
   try {
     const py::gil_scoped_release unlocked;
     set_threads(thread_count);
-    const Dataset data = table_of(x, y, features, target, standardise);
+    const Dataset data = table_of(x, y, columns, noise_sd, standardise);
     const Json given = Json::parse(overrides);
-    const ModelOptions model{.kernel = kernel,
-                             .priors = priors,
-                             .fixed = fixed,
-                             .prior_units = prior_units,
-                             .trend = trend,
-                             .trend_scale = trend_scale};
     made.emplace(ulisse::fit(data, make_model(model, data),
                              {.sampler = sampler,
                               .settings = read_options(JsonReader(given, "settings"), sampler),
@@ -187,11 +221,16 @@ Matrix covariance(const Fit& fit, const Matrix& x, Index draws, bool latent,
 }  // namespace
 
 void add_fit(py::module_& module) {
-  module.def("fit", &make_fit, py::arg("x"), py::arg("y"), py::arg("features"), py::arg("target"),
-             py::arg("kernel"), py::arg("priors"), py::arg("fixed"), py::arg("prior_units"),
-             py::arg("trend"), py::arg("trend_scale"), py::arg("standardise"), py::arg("sampler"),
-             py::arg("overrides"), py::arg("threads"), py::arg("memory"), py::arg("time_limit"),
-             py::arg("progress"));
+  py::class_<TableColumns>(module, "TableColumns")
+      .def(py::init<std::vector<std::string>, std::string, std::vector<std::vector<std::string>>,
+                    std::vector<std::string>>(),
+           py::arg("features"), py::arg("target"), py::arg("levels"), py::arg("first_days"));
+  py::class_<ModelOptions>(module, "ModelOptions")
+      .def(py::init(&model_options), py::arg("kernel"), py::arg("priors"), py::arg("fixed"),
+           py::arg("prior_units"), py::arg("trend"), py::arg("trend_scale"));
+  module.def("fit", &make_fit, py::arg("x"), py::arg("y"), py::arg("columns"), py::arg("noise_sd"),
+             py::arg("model"), py::arg("standardise"), py::arg("sampler"), py::arg("overrides"),
+             py::arg("threads"), py::arg("memory"), py::arg("time_limit"), py::arg("progress"));
   module.def("load_fit", py::overload_cast<const std::string&>(&load_fit), py::arg("folder"));
   module.def("load_fit", py::overload_cast<const std::map<std::string, std::string>&>(&load_fit),
              py::arg("files"));

@@ -66,7 +66,7 @@ def _dict(example: str) -> typing.Callable:
 _iterations = _whole(0, 10**9)
 _RULES: dict[str, typing.Callable] = {
     **dict.fromkeys(["kernel", "sampler", "prior_units", "backend", "truncation", "probe_kind"], _text),
-    **dict.fromkeys(["standardise", "latent", "shift_in_float"], _flag),
+    **dict.fromkeys(["standardise", "latent", "shift_in_float", "new_levels"], _flag),
     **dict.fromkeys(["warmup", "rank", "max_iterations"], _iterations),
     **dict.fromkeys(["draws", "predict_draws"], _whole(1, 10**9)),
     **dict.fromkeys(["estimates", "repeats", "n_samples"], _whole(1, 10**6)),

@@ -9,17 +9,13 @@ import warnings
 import numpy as np
 
 from . import _core, arguments
+from .columns import Columns, columns_of_fit, inputs_of, known_noise, noise_column
 from .progress import Progress
 from .results import Results
 from .scikit_learn import BaseEstimator, RegressorMixin, check_is_fitted, check_random_state, validate_data
 
 def _default_names(count: int) -> list[str]:
     return [f"x{i + 1}" for i in range(count)]
-
-
-def _features_of(data: dict) -> list[str]:
-    """Those that ``fit`` was given, of fit.json's "data"."""
-    return data.get("all_features", data["features"])
 
 
 def _seed(random_state) -> int:
@@ -59,6 +55,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
     standardise : z-score inputs and target.
     predict_draws : posterior draws that a prediction averages over, spread over all chains.
     settings : further settings by their names in ``fit.json``, such as ``{"sgld": {"early_stop": 0.1}}``.
+    categories : names, or places, of columns of X whose numbers are levels of a category; texts are categories anyway.
     threads, memory : cores to use (0: all) and bytes that matrices may use (0: half of the machine's).
     time_limit : seconds of sampling, 0 for none; a fit that is cut short warns.
     progress : show how far it is; None shows it in terminals and notebooks only.
@@ -100,7 +97,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
 
     def __init__(self, kernel="rbf", sampler="auto", chains=4, draws=1000, warmup=None, priors=None, standardise=True, predict_draws=100,
                  settings=None, threads=0, memory=0, time_limit=0, progress=None, random_state=0, trend=None, trend_scale=10.0, fixed=None,
-                 prior_units="standardised"):
+                 prior_units="standardised", categories=None):
         self.kernel = kernel
         self.sampler = sampler
         self.chains = chains
@@ -110,6 +107,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         self.standardise = standardise
         self.predict_draws = predict_draws
         self.settings = settings
+        self.categories = categories
         self.threads = threads
         self.memory = memory
         self.time_limit = time_limit
@@ -122,9 +120,15 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
 
     # ---- Fitting
 
-    def fit(self, X, y):
-        """Draws from the posterior given a table of inputs and a target for each row."""
+    def fit(self, X, y, noise_sd=None):
+        """Draws from the posterior given a table of inputs and a target for each row.
+
+        ``noise_sd``: the known measurement error of each row, a standard deviation in the units of y, which is added to lambda.
+        Texts of a data frame are categories, its dates become days since the first.
+        """
         target = getattr(y, "name", None)  # of a pandas Series
+        self._columns = Columns.of(X, self.categories)
+        X = self._columns.encode(X)
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64, ensure_min_samples=2)
         if y.dtype.kind not in "biuf":
             raise ValueError(f"y must be numbers, and has {arguments.shown(y.flat[0])}")
@@ -133,12 +137,12 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         names = list(getattr(self, "feature_names_in_", _default_names(X.shape[1])))
         if not isinstance(target, str) or not target or target in names:
             target = "y" if "y" not in names else "target"
+        noise = known_noise(noise_sd, len(y))
+        columns = self._columns.described([str(name) for name in names], target)
         progress = Progress(self.progress, self.draws)
         try:
-            fit = _core.fit(X, y, [str(name) for name in names], target, self.kernel, arguments.assignments(self.priors),
-                            arguments.assignments(self.fixed), self.prior_units, self._trend_names(), float(self.trend_scale),
-                            bool(self.standardise), self.sampler, overrides, int(self.threads), int(self.memory), float(self.time_limit),
-                            progress)
+            fit = _core.fit(X, y, columns, np.empty(0) if noise is None else noise, self._model(), bool(self.standardise), self.sampler,
+                            overrides, int(self.threads), int(self.memory), float(self.time_limit), progress)
         finally:
             progress.close()
         self._take(fit)
@@ -160,6 +164,10 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         if isinstance(names, (list, tuple)) and all(isinstance(name, str) for name in names):
             return list(names)
         raise TypeError(f'trend must be None, "constant", "linear" or names of inputs, and is {arguments.shown(self.trend)}')
+
+    def _model(self) -> _core.ModelOptions:
+        return _core.ModelOptions(self.kernel, arguments.assignments(self.priors), arguments.assignments(self.fixed), self.prior_units,
+                                  self._trend_names(), float(self.trend_scale))
 
     def _overrides(self) -> str:
         """As JSON."""
@@ -195,18 +203,19 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
 
     # ---- Predictions
 
-    def predict(self, X, return_std=False, return_cov=False, quantiles=None, latent=False):
+    def predict(self, X, return_std=False, return_cov=False, quantiles=None, latent=False, noise_sd=None, new_levels=False):
         """Means of the predictive distribution at the rows of X, averaged over the posterior.
 
         With ``return_std`` also its standard deviations, with ``return_cov`` the covariance matrix of all rows; ``quantiles``
-        gives an array of (rows, quantiles) instead. ``latent`` leaves the noise out.
+        gives an array of (rows, quantiles) instead. ``latent`` leaves the noise out; ``noise_sd`` is what is known of each row's, beyond
+        lambda's. ``new_levels`` predicts levels of a category that the fit has not seen, each as one like no other.
         """
         if return_std and return_cov:
             raise RuntimeError("at most one of return_std and return_cov can be asked for")
         if quantiles is not None and (return_std or return_cov):
             raise RuntimeError("quantiles come alone, without return_std or return_cov")
-        arguments.check(latent=latent)
-        X = self._new_points(X)
+        arguments.check(latent=latent, new_levels=new_levels)
+        X = self._new_points(X, noise_sd, new_levels)
         found = self._fitted().predict(X, self._levels(quantiles), self.predict_draws, latent, 0, False, "auto", self.memory, 1, self.threads)
         if quantiles is not None:
             return found["quantiles"]
@@ -216,23 +225,23 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
             return found["mean"], self._fitted().covariance(X, self.predict_draws, latent, "auto", self.memory, self.threads)
         return found["mean"]
 
-    def sample_y(self, X, n_samples=1, random_state=0):
+    def sample_y(self, X, n_samples=1, random_state=0, new_levels=False):
         """Joint samples of the function at the rows of X, without noise: an array of (rows, samples)."""
-        arguments.check(n_samples=n_samples)
-        X = self._new_points(X)
+        arguments.check(n_samples=n_samples, new_levels=new_levels)
+        X = self._new_points(X, None, new_levels)
         found = self._fitted().predict(X, [], self.predict_draws, True, n_samples, False, "auto", self.memory, _seed(random_state), self.threads)
         return found["samples"]
 
-    def _new_points(self, X) -> np.ndarray:
+    def _new_points(self, X, noise_sd, new_levels) -> np.ndarray:
+        """The columns of the fit: without those that were constant, and with what is known of the noise."""
         check_is_fitted(self, "draws_")
         arguments.check(predict_draws=self.predict_draws, memory=self.memory, threads=self.threads)
-        return validate_data(self, X, reset=False, dtype=np.float64)[:, self._used_columns()]
-
-    def _used_columns(self) -> list[int]:
-        """All but those that were constant in the fit."""
+        X = validate_data(self, self._columns.encode(X, new_levels), reset=False, dtype=np.float64)
         about = json.loads(self.files_["fit.json"])["data"]
-        used = set(about["features"])
-        return [j for j, name in enumerate(_features_of(about)) if name in used]
+        noise = known_noise(noise_sd, len(X))
+        if noise is not None and noise_column(about) is None:
+            raise ValueError("noise_sd is given, and the fit knew nothing of its rows' noise")
+        return columns_of_fit(X, noise, about)
 
     @staticmethod
     def _levels(quantiles) -> list[float]:
@@ -258,7 +267,8 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
                     prior_units=settings.get("prior_units", "standardised"), standardise=settings["standardise"], settings=inner or None,
                     random_state=settings["seed"], trend=settings.get("trend") or None, trend_scale=settings.get("trend_scale", 10.0))
         model._take(fit)
-        names = _features_of(about["data"])
+        names = inputs_of(about["data"])
+        model._columns = Columns.of_fit(about["data"])
         model.n_features_in_ = len(names)
         if names != _default_names(len(names)):
             model.feature_names_in_ = np.array(names, dtype=object)

@@ -48,7 +48,7 @@ class Results:
 
         The means add up to the function's. Without a trend, "trend" is the mean of the target that standardising took off.
         """
-        X = self._new_points(X)
+        X = self._new_points(X, None, False)
         found = self._fitted().predict(X, [], self.predict_draws, True, 0, True, "auto", self.memory, 1, self.threads)
         return found["components"]
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/option_names.h"
 #include "data/text.h"
 #include "ulisse/error.h"
 
@@ -11,19 +12,6 @@ namespace ulisse::csv {
 namespace {
 
 using Columns = std::vector<std::size_t>;
-
-// Those of a header without the target are all of them.
-Columns all_but(std::size_t target, const Header& header) {
-  Columns columns;
-  for (std::size_t k = 0; k < header.size(); ++k) {
-    if (k != target) columns.push_back(k);
-  }
-  if (columns.empty()) {
-    throw InputError(fmt::format("{}: the target {} is the only column, there are no features",
-                                 header.place(), shown(header.name(target))));
-  }
-  return columns;
-}
 
 std::vector<std::string> split_at_commas(std::string_view list) {
   std::vector<std::string> names;
@@ -44,6 +32,63 @@ Columns named(const std::vector<std::string>& features, const Header& header) {
     for (const std::string& name : names) columns.push_back(header.column(name));
   }
   return columns;
+}
+
+bool is_in(const Columns& columns, std::size_t column) {
+  return std::find(columns.begin(), columns.end(), column) != columns.end();
+}
+
+// Those of a header without the target are all of them.
+Columns all_but(std::size_t target, const Columns& excluded, const Header& header) {
+  Columns columns;
+  for (std::size_t k = 0; k < header.size(); ++k) {
+    if (k != target && !is_in(excluded, k)) columns.push_back(k);
+  }
+  if (columns.empty() && excluded.empty()) {
+    throw InputError(fmt::format("{}: the target {} is the only column, there are no features",
+                                 header.place(), shown(header.name(target))));
+  }
+  if (columns.empty()) {
+    throw InputError(fmt::format("{}: all features are left out by {}", header.place(),
+                                 option_named("exclude")));
+  }
+  return columns;
+}
+
+void check_excluded(const Columns& excluded, const Columns& features, std::size_t target,
+                    const CsvOptions& options, const Header& header) {
+  for (const std::size_t column : excluded) {
+    const bool is_target = column == target;
+    if (!is_target && !is_in(features, column) && header.name(column) != options.noise) continue;
+    throw InputError(fmt::format("{}: {} is {}, and cannot be left out by {}", header.place(),
+                                 shown(header.name(column)), is_target ? "the target" : "asked for",
+                                 option_named("exclude")));
+  }
+}
+
+// Of known noise there is a column, too, which is no feature by name.
+void add_noise(const CsvOptions& options, std::size_t target, const Header& header,
+               Columns& columns) {
+  if (options.noise.empty()) return;
+  const std::size_t noise = header.column(options.noise);
+  if (noise == target) {
+    throw InputError(
+        fmt::format("{}: {} is the target and cannot say what is known of the noise, too",
+                    header.place(), shown(options.noise)));
+  }
+  const bool is_feature = is_in(columns, noise);
+  if (is_feature && !options.features.empty()) {
+    throw InputError(
+        fmt::format("{}: {} says what is known of the noise and cannot be a feature "
+                    "too",
+                    header.place(), shown(options.noise)));
+  }
+  if (!is_feature) columns.push_back(noise);
+  if (columns.size() > 1) return;
+  throw InputError(
+      fmt::format("{}: {} says what is known of the noise, and there are no features "
+                  "beside it",
+                  header.place(), shown(options.noise)));
 }
 
 void check_no_column_twice(const Columns& features, std::size_t target, const Header& header) {
@@ -67,22 +112,21 @@ Columns choose_columns(const Header& header, const CsvOptions& options) {
   if (trimmed(options.target).empty()) {
     throw InputError(fmt::format("{}: the name of the target column is empty", header.place()));
   }
-  if (options.target_optional && !header.has(options.target)) {
-    const std::size_t none = header.size();
-    Columns columns =
-        options.features.empty() ? all_but(none, header) : named(options.features, header);
-    check_no_column_twice(columns, none, header);
-    columns.push_back(columns.front());
-    for (const std::size_t column : columns) header.check_usable(column);
-    return columns;
-  }
-  const std::size_t target = header.column(options.target);
-  Columns columns =
-      options.features.empty() ? all_but(target, header) : named(options.features, header);
+  const bool has_target = !options.target_optional || header.has(options.target);
+  const std::size_t target = has_target ? header.column(options.target) : header.size();
+  const Columns excluded = named(options.exclude, header);
+  Columns columns = options.features.empty() ? all_but(target, excluded, header)
+                                             : named(options.features, header);
+  check_excluded(excluded, options.features.empty() ? Columns() : columns, target, options, header);
   check_no_column_twice(columns, target, header);
-  columns.push_back(target);
+  add_noise(options, target, header, columns);
+  columns.push_back(has_target ? target : columns.front());
   for (const std::size_t column : columns) header.check_usable(column);
   return columns;
+}
+
+Columns columns_named(const std::vector<std::string>& names, const Header& header) {
+  return named(names, header);
 }
 
 }  // namespace ulisse::csv

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "data/header.h"
@@ -12,5 +13,8 @@ namespace ulisse::csv {
 // target. At least one feature and no column twice. A target that is optional and not there is
 // replaced by the first feature, which then stands there twice. Throws InputError.
 std::vector<std::size_t> choose_columns(const Header& header, const CsvOptions& options);
+
+// Of names as CsvOptions has them: one that no column has is taken apart at its commas.
+std::vector<std::size_t> columns_named(const std::vector<std::string>& names, const Header& header);
 
 }  // namespace ulisse::csv

@@ -33,13 +33,21 @@ std::string names_of(const Dataset& data, const Columns& columns) {
                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
+// Of the first row.
+std::string value_of(const Dataset& data, Index column) {
+  const auto k = static_cast<std::size_t>(column);
+  const double value = data.x(0, column);
+  if (data.levels.empty() || data.levels[k].empty()) return fmt::format("{:.6g}", value);
+  return csv::shown(data.levels[k][static_cast<std::size_t>(value)]);
+}
+
 std::string note(const Dataset& data, const Columns& constant) {
   if (constant.size() > 1) {
     return fmt::format("{}{} columns are constant, and were left out: {}", prefix(data),
                        constant.size(), names_of(data, constant));
   }
-  return fmt::format("{}column {} is constant ({:.6g}), and was left out", prefix(data),
-                     names_of(data, constant), data.x(0, constant.front()));
+  return fmt::format("{}column {} is constant ({}), and was left out", prefix(data),
+                     names_of(data, constant), value_of(data, constant.front()));
 }
 
 [[noreturn]] void fail_all_constant(const Dataset& data, const Columns& constant) {
@@ -49,9 +57,18 @@ std::string note(const Dataset& data, const Columns& constant) {
                     "{}",
                     prefix(data), names_of(data, constant)));
   }
-  throw InputError(fmt::format("{}column {} is constant ({:.6g}), and there is no other input",
+  throw InputError(fmt::format("{}column {} is constant ({}), and there is no other input",
                                prefix(data), names_of(data, constant),
-                               data.x(0, constant.front())));
+                               value_of(data, constant.front())));
+}
+
+// No list at all stays none.
+template <class T>
+void keep(const Columns& kept, std::vector<T>& of_columns) {
+  if (of_columns.empty()) return;
+  std::vector<T> left;
+  for (const Index j : kept) left.push_back(std::move(of_columns[static_cast<std::size_t>(j)]));
+  of_columns = std::move(left);
 }
 
 void keep(const Columns& kept, Dataset& data) {
@@ -60,6 +77,11 @@ void keep(const Columns& kept, Dataset& data) {
   data.all_features = std::move(data.features);
   data.features = std::move(names);
   data.x = Matrix(data.x(Eigen::all, kept));
+  keep(kept, data.levels);
+  keep(kept, data.first_days);
+  if (!data.known_noise) return;
+  Index& noise = data.known_noise->column;
+  noise = std::find(kept.begin(), kept.end(), noise) - kept.begin();
 }
 
 }  // namespace
@@ -67,11 +89,15 @@ void keep(const Columns& kept, Dataset& data) {
 void leave_out_constant_features(Dataset& data) {
   if (data.x.rows() < 2) return;  // where every column is
   Columns kept, constant;
+  Index inputs = 0;
   for (Index j = 0; j < data.x.cols(); ++j) {
-    (is_constant(data.x.col(j)) ? constant : kept).push_back(j);
+    const bool noise = data.known_noise && data.known_noise->column == j;
+    const bool stays = noise || !is_constant(data.x.col(j));
+    (stays ? kept : constant).push_back(j);
+    inputs += stays && !noise ? 1 : 0;
   }
   if (constant.empty()) return;
-  if (kept.empty()) fail_all_constant(data, constant);
+  if (inputs == 0) fail_all_constant(data, constant);
   data.notes.push_back(note(data, constant));
   keep(kept, data);
 }

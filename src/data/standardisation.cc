@@ -112,7 +112,9 @@ Dataset scaled(const Dataset& data, const Standardisation& s) {
           .notes = data.notes,
           .all_features = data.all_features,
           .levels = data.levels,
-          .known_noise = data.known_noise};
+          .first_days = data.first_days,
+          .known_noise = data.known_noise,
+          .rows = data.rows};
 }
 
 }  // namespace ulisse

@@ -14,6 +14,14 @@ std::string quoted(const std::string& name) {
   return text + "\"";
 }
 
+// A cell of x: the level of a category, else the shortest text that gives the same bits again.
+std::string cell(const Dataset& data, Index row, Index column) {
+  const auto k = static_cast<std::size_t>(column);
+  const double value = data.x(row, column);
+  if (data.levels.empty() || data.levels[k].empty()) return fmt::format("{}", value);
+  return quoted(data.levels[k][static_cast<std::size_t>(value)]);
+}
+
 }  // namespace
 
 std::string to_csv(const Dataset& data) {
@@ -22,8 +30,7 @@ std::string to_csv(const Dataset& data) {
   text += quoted(data.target) + "\n";
   auto out = std::back_inserter(text);
   for (Index i = 0; i < data.x.rows(); ++i) {
-    // The shortest text that gives the same bits again.
-    for (Index k = 0; k < data.x.cols(); ++k) fmt::format_to(out, "{},", data.x(i, k));
+    for (Index k = 0; k < data.x.cols(); ++k) fmt::format_to(out, "{},", cell(data, i, k));
     fmt::format_to(out, "{}\n", data.y(i));
   }
   return text;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/json_reader.h"
+#include "fit/column_record.h"
 #include "fit/model_of_fit.h"
 #include "model/prior_quantity.h"
 #include "ulisse/error.h"
@@ -47,6 +48,7 @@ FitRecord::Data data_of(const JsonReader& json) {
   if (data.separator.size() != 1) json.at("separator").refuse("one character");
   data.features = json.at("features").texts();
   if (data.features.empty()) json.at("features").refuse("a list of one input or more");
+  read_columns(json, data);
   if (json.has("all_features")) check_all_features(json, data.features);
   if (json.has("rows")) data.rows = json.at("rows").whole(1);
   return data;

@@ -20,7 +20,9 @@ struct FitRecord {
     bool header = true;  // of the file
     std::vector<std::string> features;
     std::vector<std::vector<std::string>> levels;  // as those of a Dataset
+    std::vector<std::string> first_days;
     std::optional<KnownNoise> known_noise;
+    bool drop_missing = false;
     long rows = 0;
   };
   struct Parameter {

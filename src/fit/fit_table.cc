@@ -9,6 +9,7 @@
 #include "base/option_names.h"
 #include "fit/fit_files.h"
 #include "fit/folder.h"
+#include "fit/model_of_fit.h"
 #include "fit/read_fit.h"
 #include "fit/scratch_folder.h"
 #include "ulisse/error.h"
@@ -59,7 +60,9 @@ Dataset table_of(const FitFolder& folder, const FitRecord::Data& about) {
         "{}: the fit keeps no data, and came from none that can be read again", folder.path()));
   }
   require_regular_file(path, folder.path());
-  CsvOptions options{.target = about.target, .features = about.features};
+  const Dataset columns = columns_of(about);
+  CsvOptions options{
+      .target = about.target, .drop_missing = !kept && about.drop_missing, .like = &columns};
   if (!kept) options.separator = about.separator[0];
   if (!kept) options.header = about.header;
   Dataset data = read_quietly(path, options, folder);
@@ -72,7 +75,8 @@ Dataset table_in(const std::map<std::string, std::string>& files, const FitRecor
   const ScratchFolder folder;
   const std::string path = folder.path() + "/" + kDataFile;
   std::ofstream(path, std::ios::binary) << files.at(kDataFile);
-  Dataset data = read_csv(path, {.target = about.target, .features = about.features});
+  const Dataset columns = columns_of(about);
+  Dataset data = read_csv(path, {.target = about.target, .like = &columns});
   if (fingerprint(data) != about.fingerprint) {
     throw InputError(fmt::format("{}: has changed since the fit wrote it", kDataFile));
   }

@@ -10,6 +10,7 @@
 #include "base/json_reader.h"
 #include "base/json_text.h"
 #include "base/option_names.h"
+#include "fit/column_record.h"
 #include "fit/fit_files.h"
 #include "fit/folder_lock.h"
 #include "fit/own_files.h"
@@ -188,6 +189,7 @@ Json describe_fit(const FitSettings& settings, const std::string& reason, const 
               {"settings", to_json(settings)},
               {"sampler_reason", reason},
               {"notes", notes}};
+  add_columns(raw, fit["data"]);
   if (!raw.all_features.empty()) fit["data"]["all_features"] = raw.all_features;
   return fit;
 }
@@ -198,9 +200,9 @@ std::string differences(const Json& there, const Json& here) {
   for (const char* key : kOfOtherModels) {  // which either may have without the other
     compare(key, part(part(there, "settings"), key), part(here.at("settings"), key), found);
   }
-  for (const char* key : {"target", "features", "rows", "fingerprint"}) {
+  for (const char* key : {"target", "features", "known_noise", "rows", "fingerprint"}) {
     compare(fmt::format("the data's {}", key), part(part(there, "data"), key),
-            here.at("data").at(key), found);
+            part(here.at("data"), key), found);
   }
   // Priors that a program has set by other means than their texts.
   if (found.empty()) {

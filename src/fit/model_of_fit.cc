@@ -9,6 +9,7 @@ Dataset columns_of(const FitRecord::Data& data) {
           .features = data.features,
           .target = data.target,
           .levels = data.levels,
+          .first_days = data.first_days,
           .known_noise = data.known_noise};
 }
 

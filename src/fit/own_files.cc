@@ -6,7 +6,10 @@
 #include <fstream>
 #include <string_view>
 
+#include "base/json_reader.h"
 #include "base/option_names.h"
+#include "fit/column_record.h"
+#include "fit/model_of_fit.h"
 #include "fit/stage_files.h"
 #include "store/checkpoint.h"
 #include "store/files.h"
@@ -58,8 +61,10 @@ bool is_table_of(const Json& json, const fs::path& file) {
     std::error_code error;
     if (!about.value("kept", true)) return false;
     if (fs::equivalent(file, about.value("path", ""), error)) return false;
-    const Dataset data =
-        read_csv(file.string(), {.target = about.at("target"), .features = about.at("features")});
+    FitRecord::Data known{.features = about.at("features")};
+    read_columns(JsonReader(about, file.string()), known);
+    const Dataset columns = columns_of(known);
+    const Dataset data = read_csv(file.string(), {.target = about.at("target"), .like = &columns});
     return fingerprint(data) == about.at("fingerprint");
   } catch (const std::exception&) {  // a table that cannot be read, or keys that are no texts
     return false;

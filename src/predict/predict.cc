@@ -110,7 +110,7 @@ Matrix predictive_covariance(const Fit& fit, const ConstBlock& x, const PredictO
     predictor->condition(psi.row(i).transpose());
     sum += predictor->covariance(scaled);
     if (!options.latent) {
-      sum.diagonal().array() += saved.model.noise_variance(psi.row(i).transpose());
+      sum.diagonal() += saved.model.noise_diagonal(psi.row(i).transpose(), scaled);
     }
     means.col(i) = predictor->moments(scaled).mean;
   }

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/watch.h"
+#include "data/date.h"
 
 namespace ulisse {
 
@@ -19,11 +20,29 @@ std::string cell(const std::string& name) {
 }
 
 // Observations have noise, and nothing to say against a function without it.
-bool compares(const PredictionCsv& about) { return about.observed.size() > 0 && !about.latent; }
+bool compares(const PredictionCsv& about) { return about.table.y.size() > 0 && !about.latent; }
+
+// A level of a category, or a date, by its name.
+std::string input_cell(const Dataset& table, Index row, Index column) {
+  const auto k = static_cast<std::size_t>(column);
+  const double value = table.x(row, column);
+  if (!table.levels.empty() && !table.levels[k].empty()) {
+    return cell(table.levels[k][static_cast<std::size_t>(value)]);
+  }
+  if (!table.first_days.empty() && !table.first_days[k].empty()) {
+    return csv::date_after(table.first_days[k], value);
+  }
+  return fmt::format("{}", value);
+}
+
+// Where rows were left out it counts them, too.
+Index row_in_file(const Dataset& table, Index row) {
+  return table.rows.empty() ? row + 1 : table.rows[static_cast<std::size_t>(row)];
+}
 
 std::string header(const PredictionCsv& about, const PredictiveDraws& predictions) {
   std::string text = "row";
-  for (const std::string& feature : about.features) {
+  for (const std::string& feature : about.table.features) {
     text += fmt::format(",{}", cell(input_column(feature)));
   }
   text += ",mean,sd";
@@ -48,12 +67,14 @@ std::string to_csv(const PredictiveDraws& predictions, const PredictionCsv& abou
   const auto out = std::back_inserter(text);
   const auto add = [&](double value) { fmt::format_to(out, ",{}", value); };
   for (Index i = 0; i < predictions.points(); ++i) {
-    fmt::format_to(out, "{}", i + 1);
-    for (const double value : about.x.row(i)) add(value);
+    fmt::format_to(out, "{}", row_in_file(about.table, i));
+    for (Index k = 0; k < about.table.x.cols(); ++k) {
+      fmt::format_to(out, ",{}", input_cell(about.table, i, k));
+    }
     for (const double value : numbers.row(i)) add(value);
     if (compares(about)) {
-      add(about.observed(i));
-      add(predictions.of_target(i).probability_below(about.observed(i)));
+      add(about.table.y(i));
+      add(predictions.of_target(i).probability_below(about.table.y(i)));
     }
     text += ',';
     text += about.fit;

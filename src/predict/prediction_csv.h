@@ -4,17 +4,16 @@
 #include <vector>
 
 #include "predict/predictive_draws.h"
+#include "ulisse/dataset.h"
 
 namespace ulisse {
 
 // What predictions.csv says besides the predictions.
 struct PredictionCsv {
-  std::string fit;                    // fit_id() of the fit
-  std::vector<std::string> features;  // names of the inputs
-  Matrix x;                           // (points, inputs), as in the new table
-  Vector levels;                      // of the quantiles, rising
-  bool latent = false;                // of the function, without noise
-  Vector observed;                    // the target where it is known, else empty
+  std::string fit;       // fit_id() of the fit
+  const Dataset& table;  // the new one, whose target need not be known
+  Vector levels;         // of the quantiles, rising
+  bool latent = false;   // of the function, without noise
 };
 
 // The name of an input's column: no other begins like this, whatever the input is called.

@@ -87,7 +87,8 @@ GaussianMixture PredictiveDraws::of_function(Index point) const {
 
 GaussianMixture PredictiveDraws::of_target(Index point) const {
   const Vector f = latent.row(point).transpose();
-  return {mean.row(point).transpose(), (f.array().square() + noise_sd.array().square()).sqrt()};
+  return {mean.row(point).transpose(),
+          (f.array().square() + noise_sd.array().square() + known_noise(point)).sqrt()};
 }
 
 PredictiveDraws predictive_draws(const SavedFit& fit, const ConstBlock& new_x, const Matrix& psi,
@@ -97,8 +98,10 @@ PredictiveDraws predictive_draws(const SavedFit& fit, const ConstBlock& new_x, c
   const Matrix x = fit.scaling.scale_x(new_x);
   const Index m = x.rows(), draws = psi.rows();
   const double unit = fit.scaling.y_sd;
-  PredictiveDraws result{
-      .mean = Matrix(m, draws), .latent = Matrix(m, draws), .noise_sd = Vector(draws)};
+  PredictiveDraws result{.mean = Matrix(m, draws),
+                         .latent = Matrix(m, draws),
+                         .noise_sd = Vector(draws),
+                         .known_noise = unit * unit * fit.model.noise.known_variance(x)};
   if (samples != 0) {
     check_samples(samples, m, fit.data.x.rows());
     result.samples.resize(m, samples);

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <optional>
 
 #include "data/cell.h"
+#include "data/date.h"
 #include "data/header.h"
 #include "data/record_reader.h"
 #include "data/text.h"
@@ -36,6 +38,11 @@ class ColumnReader {
 
   // Before read(): the numbers of this column will be asked for.
   void want(std::size_t column) { values_[column]; }
+  // The same where all of them are numbers, or dates.
+  void want_if_numbers(std::size_t column) {
+    want(column);
+    may_be_text_ = column;
+  }
   void want(const std::string& name) {
     if (header_.has(name)) want(header_.column(name));
   }
@@ -44,12 +51,18 @@ class ColumnReader {
     csv::Record record;
     for (; records_.next(record); ++rows_) {
       check_width(record);
+      if (may_be_text_ && is_text(record[*may_be_text_])) {
+        values_.erase(*may_be_text_);
+        may_be_text_.reset();
+      }
       for (auto& [column, values] : values_) values.push_back(number(record[column]));
       if (header_.has("fit")) check_fit(record[header_.column("fit")]);
     }
     if (rows_ > 0) return;
     throw InputError(fmt::format("{}: there are no rows below the header", records_.path()));
   }
+
+  bool has_numbers(std::size_t column) const { return values_.contains(column); }
 
   Vector column(std::size_t column) const {
     const std::vector<double>& values = values_.at(column);
@@ -78,9 +91,16 @@ class ColumnReader {
                                      record.size() == 1 ? "" : "s", header_.size()));
   }
 
+  static bool is_text(const csv::Field& field) {
+    return csv::parse_cell(field.text).kind == csv::CellKind::not_a_number &&
+           !csv::parse_date(field.text);
+  }
+
+  // A date is its days since 1970.
   double number(const csv::Field& field) const {
     const csv::Cell cell = csv::parse_cell(field.text);
     if (cell.kind == csv::CellKind::number) return cell.value;
+    if (const auto days = csv::parse_date(field.text)) return *days;
     fail(field, fmt::format("{} is not a number", shown(field.text)));
   }
 
@@ -94,6 +114,7 @@ class ColumnReader {
   csv::RecordReader records_;
   csv::Header header_;
   std::map<std::size_t, std::vector<double>> values_;
+  std::optional<std::size_t> may_be_text_;
   Index rows_ = 0;
   std::string fit_;
 };
@@ -138,7 +159,7 @@ PredictionTable read_predictions(const std::string& path) {
   for (const char* name : {"row", "mean", "sd", "observed", "below"}) reader.want(name);
   for (const auto& [level, column] : places.quantiles) reader.want(column);
   const bool one_input = places.inputs.size() == 1;
-  if (one_input) reader.want(places.inputs[0]);
+  if (one_input) reader.want_if_numbers(places.inputs[0]);
   reader.read();
   PredictionTable table{.path = path,
                         .fit = reader.fit(),
@@ -147,7 +168,7 @@ PredictionTable read_predictions(const std::string& path) {
                         .sd = reader.column("sd"),
                         .observed = reader.column("observed"),
                         .below = reader.column("below")};
-  if (one_input) {
+  if (one_input && reader.has_numbers(places.inputs[0])) {
     table.input_name = reader.header().name(places.inputs[0]).substr(input_column("").size());
     table.input = reader.column(places.inputs[0]);
   }

@@ -67,8 +67,8 @@ def test_missing_cells_are_counted(ulisse, table):
 
 
 def test_text_says_what_to_do(ulisse, table):
-    sentence = refusal(ulisse, table("a,b,y\n1,red,3\n4,blue,6\n"))
-    assert "code the column as numbers" in sentence and "--features" in sentence
+    sentence = refusal(ulisse, table("a,b,y\n1,2,3\n4,blue,6\n"))
+    assert "mend the cell" in sentence and "--exclude" in sentence and "--categories" in sentence
 
 
 def test_a_decimal_comma_is_named(ulisse, table):

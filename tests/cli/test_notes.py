@@ -97,13 +97,13 @@ def test_a_target_of_two_values_is_noted(fit, table):
 
 
 def test_a_header_of_numbers_is_noted(ulisse, table):
-    path = table("1.5,2\n" + "".join(f"{i},{i * i % 7}\n" for i in range(20)))
+    path = table("1.5,2\n" + "".join(f"{i},{i * i % 7 + i / 100}\n" for i in range(20)))
     found, = notes(ulisse.run("map", path, "--target", "2", "--quiet"))
     assert found.startswith(f"{path}:1: the line has numbers alone") and "--no-header" in found
 
 
 def test_a_table_without_a_header(ulisse, table, tmp_path):
-    rows = "".join(f"{i / 10},{i * i % 7}\n" for i in range(30))
+    rows = "".join(f"{i / 10},{i * i % 7 + i / 100}\n" for i in range(30))
     named = ulisse.json("map", table("a,y\n" + rows), "--target", "y")
     plain = ulisse.json("map", table(rows, "plain.csv"), "--target", "2", "--no-header")
     assert plain["theta"] == named["theta"]
@@ -117,7 +117,7 @@ def test_a_table_without_a_header(ulisse, table, tmp_path):
 def test_escape_bytes_in_names_do_not_reach_the_terminal(ulisse, table, tmp_path):
     """A column's name could clear the screen."""
     name, shown = "a\x1b[2J\u009b", "a\\x1B[2J\\xC2\\x9B"
-    rows = "".join(f"{i / 10},7,{i * i % 7}\n" for i in range(30))
+    rows = "".join(f"{i / 10},7,{i * i % 7 + i / 100}\n" for i in range(30))
     path = table(f"{name},{name}2,y\n{rows}")
     texts = []
     for arguments in [

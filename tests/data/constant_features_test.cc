@@ -90,21 +90,44 @@ TEST(TwoValues, AreNoted) {
   Vector y = Vector::Zero(12);
   y(3) = y(7) = 1;
   Dataset data = with_target(y);
-  note_two_values(data);
+  note_target(data);
   EXPECT_EQ(data.notes.front(),
             "the target is 0 or 1 in every row, and the model takes it for a number with Gaussian "
             "noise: predictions are not probabilities, and intervals may reach beyond 0 and 1");
 }
 
-TEST(TwoValues, AreNotNotedWhereThereAreThreeOrOneOrHardlyAnyRows) {
-  Vector three = Vector::Zero(12);
-  three(3) = 1;
-  three(4) = 0.5;
-  for (const Vector& y : {three, Vector(Vector::Ones(12)), Vector(Vector::LinSpaced(2, 0, 1))}) {
-    Dataset data = with_target(y);
-    note_two_values(data);
-    EXPECT_TRUE(data.notes.empty());
-  }
+std::string note_on(const Vector& y) {
+  Dataset data = with_target(y);
+  note_target(data);
+  return data.notes.empty() ? "" : data.notes[0];
+}
+
+TEST(TargetNote, IsThereForCounts) {
+  Vector counts = Vector::Zero(40);
+  for (Index i = 0; i < 40; ++i) counts(i) = static_cast<double>(i * i % 7);
+  EXPECT_TRUE(
+      note_on(counts).starts_with("the target has whole numbers from 0 to 4 alone, as counts do, "
+                                  "and the model takes them for "))
+      << note_on(counts);
+  EXPECT_TRUE(note_on(counts.array() * 1000).find("counts") == std::string::npos) << "too large";
+}
+
+TEST(TargetNote, IsThereForTies) {
+  Vector tied = Vector::LinSpaced(40, 0.1, 3.7);
+  tied.head(10).setZero();
+  EXPECT_TRUE(note_on(tied).starts_with("10 rows of 40 have the target 0, and")) << note_on(tied);
+  tied.head(7) = Vector::LinSpaced(7, 5.1, 6);
+  EXPECT_EQ(note_on(tied), "");
+  Vector few(36);
+  for (Index i = 0; i < 36; ++i) few(i) = 0.25 * static_cast<double>(i % 9);
+  EXPECT_TRUE(note_on(few).starts_with("the target has 9 different values only")) << note_on(few);
+}
+
+TEST(TargetNote, IsNotThereForMeasurements) {
+  EXPECT_EQ(note_on(Vector::LinSpaced(12, 0.1, 1.3)), "");
+  EXPECT_EQ(note_on(Vector::LinSpaced(300, 200, 499)), "") << "whole, but large";
+  EXPECT_EQ(note_on(Vector::Ones(12)), "");
+  EXPECT_EQ(note_on(Vector::LinSpaced(2, 0, 1)), "") << "too few rows to say";
 }
 
 }  // namespace

@@ -10,14 +10,18 @@
 namespace ulisse {
 namespace {
 
-const std::string text_column = "; code the column as numbers, or leave it out with features";
+const std::string text_column =
+    "; mend the cell, or leave the column out with exclude, or take it for a category with "
+    "categories";
+const std::string target_advice =
+    ", and the target must be one; code two classes as 0 and 1, ordered ones as 1, 2, 3, ..., or "
+    "name another column as target";
 
 TEST(CsvReader, NamesLineColumnAndValueOfACellThatIsNotANumber) {
   EXPECT_EQ(error_for("age,y\n1,2\nabc,3\n"),
             "data.csv:3: column 'age': 'abc' is not a number" + text_column);
   EXPECT_EQ(error_for("age,y\n1,2\n3,4 5\n"),
-            "data.csv:3: column 'y': '4 5' is not a number, and the target must be one; code the "
-            "column as numbers");
+            "data.csv:3: column 'y': '4 5' is not a number" + target_advice);
 }
 
 TEST(CsvReader, ADecimalCommaIsNamed) {
@@ -37,16 +41,20 @@ TEST(CsvReader, NamesLineColumnAndValueOfACellThatIsNotFinite) {
 
 TEST(CsvReader, NamesTheFirstMissingCellAndCountsTheRowsThatHaveOne) {
   EXPECT_EQ(error_for("a,b,y\n1,2,3\n4,,6\n7,8,9\n,,\n1,2,NA\n"),
-            "data.csv:3: column 'b': the cell is empty; 3 rows of 5 have missing cells");
+            "data.csv:3: column 'b': the cell is empty; 3 rows of 5 have missing cells; "
+            "drop_missing leaves them out");
   EXPECT_EQ(error_for("a,b,y\n1,2,3\n4,n/a,6\n"),
-            "data.csv:3: column 'b': the cell is missing ('n/a'); 1 row of 2 has missing cells");
+            "data.csv:3: column 'b': the cell is missing ('n/a'); 1 row of 2 has missing cells; "
+            "drop_missing leaves it out");
   EXPECT_EQ(error_for("a,y\n1,NaN\n2,3\n"),
-            "data.csv:2: column 'y': the cell is missing ('NaN'); 1 row of 2 has missing cells");
+            "data.csv:2: column 'y': the cell is missing ('NaN'); 1 row of 2 has missing cells; "
+            "drop_missing leaves it out");
 }
 
 TEST(CsvReader, DoesNotCountMissingCellsOfColumnsThatAreNotUsed) {
   EXPECT_EQ(error_for("a,b,y\n,1,2\n,,3\n,1,4\n", {.target = "y", .features = {"b"}}),
-            "data.csv:3: column 'b': the cell is empty; 1 row of 3 has missing cells");
+            "data.csv:3: column 'b': the cell is empty; 1 row of 3 has missing cells; "
+            "drop_missing leaves it out");
 }
 
 TEST(CsvReader, NamesTheLineOfARaggedRow) {
@@ -64,8 +72,8 @@ TEST(CsvReader, CountsPhysicalLines) {
   const CsvOptions options{.target = "y", .features = {"a"}};
   EXPECT_EQ(error_for("t,a,y\n\"one\ntwo\n\",1,2\n\nthree,x,4\n", options),
             "data.csv:6: column 'a': 'x' is not a number" + text_column);
-  EXPECT_EQ(error_for("t,a,y\r\n\"one\r\ntwo\",x,2\r\n", options),
-            "data.csv:3: column 'a': 'x' is not a number" + text_column);
+  EXPECT_EQ(error_for("t,a,y\r\n\"one\r\ntwo\",1,x\r\n", options),
+            "data.csv:3: column 'y': 'x' is not a number" + target_advice);
   EXPECT_EQ(error_for("a,y\r1,2\r\rx,3\r"),
             "data.csv:4: column 'a': 'x' is not a number" + text_column);
 }
@@ -117,12 +125,14 @@ TEST(CsvReader, RecognisesUtf16) {
 
 TEST(CsvReader, CutsLongValuesAndEscapesControlCharacters) {
   EXPECT_EQ(
-      error_for("a,y\n" + std::string(1000, 'x') + ",1\n"),
-      "data.csv:2: column 'a': '" + std::string(40, 'x') + "...' is not a number" + text_column);
-  EXPECT_EQ(error_for("a,y\n\x1B[31m,1\n"),
-            "data.csv:2: column 'a': '\\x1B[31m' is not a number" + text_column);
-  EXPECT_EQ(error_for("a,y\n\xFF,1\n"),
-            "data.csv:2: column 'a': '\\xFF' is not a number" + text_column);
+      error_for("a,y\n2,1\n" + std::string(1000, 'x') + ",1\n"),
+      "data.csv:3: column 'a': '" + std::string(40, 'x') + "...' is not a number" + text_column);
+  EXPECT_EQ(error_for("a,y\n2,1\n\x1B[31m,1\n"),
+            "data.csv:3: column 'a': '\\x1B[31m' is not a number" + text_column);
+  EXPECT_EQ(error_for("a,y\n2,1\n\xFF,1\n"),
+            "data.csv:3: column 'a': '\\xFF' is not a number" + text_column);
+  EXPECT_EQ(error_for("a,y\nb,1\n\xFF,1\n"),
+            "data.csv:3: column 'a': '\\xFF' is not UTF-8; save the file as UTF-8");
 }
 
 TEST(CsvReader, RefusesATableWithoutRows) {

@@ -43,6 +43,11 @@ inline std::string gzipped(std::string_view content) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+inline Dataset read_table(std::string_view content, const CsvOptions& options = {.target = "y"}) {
+  const TemporaryFile file(content);
+  return read_csv(file.path(), options);
+}
+
 // The message of the InputError that f() throws.
 template <typename F>
 std::string error_of(const F& f) {

@@ -1,0 +1,103 @@
+#include "data/column_reader.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/lower_case.h"
+#include "base/printable.h"
+#include "data/cell.h"
+#include "data/date.h"
+
+namespace ulisse::csv {
+
+std::string level_name(std::string_view text) {
+  const Cell cell = parse_cell(text);
+  return cell.kind == CellKind::number ? fmt::format("{}", cell.value) : std::string(text);
+}
+
+ColumnReader::ColumnReader(std::vector<std::string> levels, bool new_levels)
+    : kind_(ColumnKind::category), known_(true), new_levels_(new_levels) {
+  for (std::string& level : levels) {
+    places_.emplace(level, static_cast<Index>(levels_.size()));
+    levels_.push_back(std::move(level));
+  }
+}
+
+ColumnReader::ColumnReader(const std::string& first_day)
+    : kind_(ColumnKind::date),
+      known_(true),
+      origin_(parse_date(first_day).value_or(0)),
+      first_day_(first_day) {}
+
+// What fails as a number for a reason of its own is none, and no level either.
+void ColumnReader::decide(std::string_view text) {
+  const Cell cell = parse_cell(text);
+  guess_ = true;
+  if (cell.kind != CellKind::not_a_number || has_decimal_comma(text)) {
+    kind_ = ColumnKind::number;
+  } else {
+    kind_ = parse_date(text) ? ColumnKind::date : ColumnKind::category;
+  }
+}
+
+bool ColumnReader::is_missing(std::string_view text) const {
+  if (parse_cell(text).kind != CellKind::missing) return false;
+  if (kind_ != ColumnKind::category) return true;
+  // Levels of a category, where numbers would have no value.
+  for (const char* level : {"none", "nil", "missing", "-", "--", ".", "*"}) {
+    if (lower_case(text) == level) return false;
+  }
+  return true;
+}
+
+ColumnReader::Outcome ColumnReader::read(std::string_view text, double& value) {
+  if (kind_ == ColumnKind::unknown) decide(text);
+  switch (kind_) {
+    case ColumnKind::category:
+      return read_level(text, value);
+    case ColumnKind::date:
+      return read_date(text, value);
+    default:
+      return read_number(text, value);
+  }
+}
+
+ColumnReader::Outcome ColumnReader::read_number(std::string_view text, double& value) const {
+  const Cell cell = parse_cell(text);
+  value = cell.value;
+  if (cell.kind == CellKind::number) return Outcome::value;
+  return cell.kind == CellKind::not_finite ? Outcome::not_finite : Outcome::not_a_number;
+}
+
+ColumnReader::Outcome ColumnReader::read_level(std::string_view text, double& value) {
+  if (!is_utf8(text)) return Outcome::not_utf8;
+  if (parse_cell(text).kind == CellKind::number) ++numbers_;
+  const auto next = static_cast<Index>(levels_.size());
+  const std::string name = level_name(text);
+  if (known_ && !new_levels_ && !places_.contains(name)) return Outcome::not_a_level;
+  const auto [at, is_new] = places_.emplace(name, next);
+  if (is_new) levels_.push_back(name);
+  value = static_cast<double>(at->second);
+  return Outcome::value;
+}
+
+// A known column may have the days themselves, as the copy of a table has them.
+ColumnReader::Outcome ColumnReader::read_date(std::string_view text, double& value) const {
+  if (const auto days = parse_date(text)) {
+    value = *days - origin_;
+    return Outcome::value;
+  }
+  if (known_ && read_number(text, value) == Outcome::value) return Outcome::value;
+  return Outcome::not_a_date;
+}
+
+std::string ColumnReader::count_from_first_day(Eigen::Ref<Vector> days) const {
+  if (known_) return first_day_;
+  if (days.size() == 0) return "";
+  const double first = std::floor(days.minCoeff());
+  days.array() -= first;
+  return date_text(first);
+}
+
+}  // namespace ulisse::csv
