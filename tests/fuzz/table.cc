@@ -1,4 +1,7 @@
-// Tables, plain and in gzip, of any separator, with a target that may be missing.
+// Tables, plain and in gzip, of any separator, with a target that may be missing; their copies are
+// read back as they were.
+
+#include <cstdlib>
 
 #include "fuzz_target.h"
 #include "ulisse/dataset.h"
@@ -13,11 +16,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   CsvOptions options{.target = "y", .separator = ",;\t|"[bytes[0] % 4]};
   if (bytes[0] & 4) options.features = {"a", "b"};
   if (bytes[0] & 8) options.target_optional = true;
+  if (bytes[0] & 16) options.drop_missing = true;
+  if (bytes[0] & 32) options.noise = "b";
+  if (bytes[0] & 64) options.categories = {"a"};
   fuzz::read_or_refuse([&] {
     const Dataset data = read_csv(path, options);
     if (data.y.size() == 0) return;
-    fingerprint(data);
-    to_csv(data);
+    const std::string before = fingerprint(data);
+    const std::string& copy = file.with(to_csv(data));
+    if (fingerprint(read_csv(copy, {.target = data.target, .like = &data})) != before) abort();
     scaled(data, standardisation_of(data));
   });
   return 0;

@@ -1,6 +1,7 @@
 // Texts of options: kernels, priors, rules of truncation.
 
 #include "fuzz_target.h"
+#include "ulisse/dataset.h"
 #include "ulisse/model.h"
 #include "ulisse/unbiased.h"
 
@@ -16,10 +17,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   });
   fuzz::read_or_refuse([&] { make_model(parse_kernel("rbf-ard"), 2, {text}); });
   fuzz::read_or_refuse([&] { parse_truncation(text); });
+  static const Dataset columns{.x = Matrix(0, 3),
+                               .y = Vector(0),
+                               .features = {"a", "day", "site"},
+                               .target = "y",
+                               .levels = {{}, {}, {"elm", "oak"}}};
+  fuzz::read_or_refuse([&] { make_model(text, columns); });
+  fuzz::read_or_refuse([&] { make_model({.fixed = {text}, .trend = {text}}, columns); });
   return 0;
 }
 
 std::vector<std::string> fuzz::seeds() {
   return {"rbf",    "matern52-ard", "gamma(1,1)", "lognormal(-2,1)", "tau.2=gamma(1,0.1)",
-          "exp(1)", "matched(1.3)", "matched"};
+          "exp(1)", "matched(1.3)", "matched", "lambda=0", "linear",
+          "matern32(a, day) + periodic(day,365.25)*rbf(\"site\")"};
 }
