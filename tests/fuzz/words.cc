@@ -28,7 +28,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 }
 
 std::vector<std::string> fuzz::seeds() {
-  return {"rbf",    "matern52-ard", "gamma(1,1)", "lognormal(-2,1)", "tau.2=gamma(1,0.1)",
-          "exp(1)", "matched(1.3)", "matched", "lambda=0", "linear",
+  return {"rbf",
+          "matern52-ard",
+          "gamma(1,1)",
+          "lognormal(-2,1)",
+          "tau.2=gamma(1,0.1)",
+          "exp(1)",
+          "matched(1.3)",
+          "matched",
+          "lambda=0",
+          "linear",
           "matern32(a, day) + periodic(day,365.25)*rbf(\"site\")"};
 }
