@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/option_names.h"
 #include "base/watch.h"
 #include "fit/fit_contents.h"
 #include "fit/fit_watch.h"
@@ -94,6 +95,21 @@ void require_described(const Model& model) {
   }
 }
 
+// Solves by products need some noise in every row.
+void require_noise(const Model& model, const Dataset& data, const std::string& sampler) {
+  if (sampler_kind(sampler).exact) return;
+  const auto& parameters = model.layout.parameters();
+  const bool none = std::any_of(parameters.begin(), parameters.end(), [](const Parameter& p) {
+    return p.role == Role::noise_variance && p.fixed == 0;
+  });
+  if (!none || model.noise.known_variance(data.x).minCoeff() > 0) return;
+  throw InputError(
+      fmt::format("lambda is fixed at 0, and the sampler {} needs noise in every row; {} needs none, "
+                  "or fix lambda at a small value, as by {}",
+                  sampler, option_set("sampler", exact_sampler()),
+                  option_set("fixed", "lambda=1e-8")));
+}
+
 FitRequest request_of(const Dataset& data, const Model& model, const FitOptions& options,
                       FitObserver& observer) {
   require_described(model);
@@ -123,6 +139,7 @@ FitRequest request_of(const Dataset& data, const Model& model, const FitOptions&
   settings.model = model.given;
   if (options.standardise) settings.standardise = *options.standardise;
   check(settings);
+  require_noise(model, data, settings.sampler);
   check_sizes(settings, data.x.rows());
   if (!request.sampler_reason.empty()) {
     observer.sampler_chosen(settings.sampler, request.sampler_reason);

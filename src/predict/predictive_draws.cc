@@ -87,8 +87,9 @@ GaussianMixture PredictiveDraws::of_function(Index point) const {
 
 GaussianMixture PredictiveDraws::of_target(Index point) const {
   const Vector f = latent.row(point).transpose();
+  const double known = known_noise.size() > 0 ? known_noise(point) : 0;
   return {mean.row(point).transpose(),
-          (f.array().square() + noise_sd.array().square() + known_noise(point)).sqrt()};
+          (f.array().square() + noise_sd.array().square() + known).sqrt()};
 }
 
 PredictiveDraws predictive_draws(const SavedFit& fit, const ConstBlock& new_x, const Matrix& psi,

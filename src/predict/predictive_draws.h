@@ -21,12 +21,12 @@ struct ComponentDraws {
 
 // On the target's own scale.
 struct PredictiveDraws {
-  Matrix mean;      // (new points, draws), of f
-  Matrix latent;    // (new points, draws), sd of f
-  Vector noise_sd;  // (draws), of lambda
-  Vector
-      known_noise;  // (new points), variance: what is known of each point's noise beyond lambda's
-  Matrix samples;   // (new points, samples): f at all of them together; empty unless asked for
+  Matrix mean;         // (new points, draws), of f
+  Matrix latent;       // (new points, draws), sd of f
+  Vector noise_sd;     // (draws), of lambda
+  Vector known_noise;  // (new points), variance: what is known of each point's noise beyond
+                       // lambda's; none: nothing
+  Matrix samples;      // (new points, samples): f at all of them together; empty unless asked for
   std::vector<ComponentDraws> components = {};  // whose sum f is; none unless asked for
 
   Index points() const { return mean.rows(); }

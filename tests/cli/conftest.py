@@ -115,7 +115,7 @@ def larger_table(tmp_path):
 # Short fits of the small table.
 MH = ["--sampler", "mh", "--warmup", "100", "--draws", "200"]
 NUTS = ["--sampler", "nuts", "--warmup", "40", "--draws", "60", "--chains", "2"]
-SGLD = ["--sampler", "sgld", "--warmup", "200", "--draws", "300", "--chains", "2", "--rank", "20"]
+SGLD = ["--sampler", "sgld", "--warmup", "200", "--draws", "300", "--chains", "2", "--rank", "20", *gamma_priors()]
 ULISSE = ["--sampler", "ulisse", "--warmup", "40", "--draws", "60", "--chains", "2", "--rank", "20", "--step", "1.5", *gamma_priors()]
 AVERAGED = [*ULISSE, "--trace", "probes", "--trace-error", "0.02"]  # no exact gradient at the mode
 # A gradient at the mode that is known so badly that chains go on to improve it.

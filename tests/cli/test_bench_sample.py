@@ -2,13 +2,15 @@
 
 import pytest
 
+from conftest import gamma_priors
+
 
 def bench(ulisse, table, *options):
     return ulisse.json("bench", "sample", table, "--target", "y", "--quiet", "--draws", "60", *options)
 
 
 def test_samplers_are_compared_by_seconds_for_an_independent_sample(ulisse, larger_table):
-    found = bench(ulisse, larger_table, "--samplers", "mh,ulisse,sgld:paper", "--chains", "2", "--time-limit", "5s")
+    found = bench(ulisse, larger_table, *gamma_priors(), "--samplers", "mh,ulisse,sgld:paper", "--chains", "2", "--time-limit", "5s")
     assert (found["n"], found["d"], found["chains"]) == (320, 2, 2)
     assert list(found["samplers"]) == ["mh", "ulisse", "sgld:paper"]
     mh = found["samplers"]["mh"]
@@ -21,7 +23,7 @@ def test_samplers_are_compared_by_seconds_for_an_independent_sample(ulisse, larg
 
 
 def test_where_solves_are_cut_can_be_said(ulisse, larger_table):
-    found = bench(ulisse, larger_table, "--samplers", "ulisse,ulisse:q=1e-6", "--chains", "2")["samplers"]
+    found = bench(ulisse, larger_table, *gamma_priors(), "--samplers", "ulisse,ulisse:q=1e-6", "--chains", "2")["samplers"]
     assert list(found) == ["ulisse", "ulisse:q=1e-6"]
     assert found["ulisse:q=1e-6"]["products_per_iteration"] > found["ulisse"]["products_per_iteration"]
 

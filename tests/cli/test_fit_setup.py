@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from conftest import AVERAGED, IMPROVING, ROOT, SKEWED, ULISSE, draws_of
+from conftest import AVERAGED, IMPROVING, ROOT, SKEWED, ULISSE, draws_of, gamma_priors
 
 
 def test_a_skewed_posterior_gets_fresh_probes_and_coordinates(ulisse, signal_table, tmp_path):
@@ -80,7 +80,7 @@ def test_hardly_any_noise_in_thousands_of_rows_has_its_mode_found(ulisse, tmp_pa
 
 def test_swaps_are_the_same_in_parts_and_on_any_number_of_threads(ulisse, tmp_path):
     table = ROOT / "tests" / "support" / "two_scales.csv"
-    options = ["--sampler", "ulisse", "--warmup", "40", "--chains", "2", "--prior", "lambda=lognormal(-4.5,0.7)"]
+    options = ["--sampler", "ulisse", "--warmup", "40", "--chains", "2", *gamma_priors("lambda"), "--prior", "lambda=lognormal(-4.5,0.7)"]
     for threads in [1, 2]:
         ulisse.run("fit", table, "--target", "y", "--out", tmp_path / str(threads), "--threads", threads, *options, "--draws", "200")
     parts = tmp_path / "parts"

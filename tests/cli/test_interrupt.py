@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from conftest import EXECUTABLE, MH, SANITIZED, draws_of, write_signal
+from conftest import EXECUTABLE, MH, SANITIZED, draws_of, gamma_priors, write_signal
 
 # From the signal to the end: less than 2 s on a machine that does nothing else.
 MOST_SECONDS = 60 if SANITIZED else 2.5
@@ -92,7 +92,7 @@ def test_after_many_draws_an_interrupt_does_not_wait_for_their_summary(tables, t
 
 
 def test_a_long_iteration_that_is_stopped_goes_on_as_if_it_had_not_been(ulisse, tables, tmp_path):
-    fit = ["fit", tables[3000], "--target", "y", *LONG_ITERATIONS, "--chains", "1", "--iterations", "4", "--threads", "1"]
+    fit = ["fit", tables[3000], "--target", "y", *LONG_ITERATIONS, "--chains", "1", "--iterations", "8", "--threads", "1", *gamma_priors()]
     assert ulisse.run(*fit, "--out", tmp_path / "whole").returncode == 0
     run = start(*fit, "--out", tmp_path / "fit")
     wait_for_processor(run, 2)

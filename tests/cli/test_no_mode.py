@@ -62,7 +62,7 @@ def test_the_same_values_standardised_have_a_mode(ulisse, scaled_table):
 
 
 def test_a_table_too_large_for_memory_suggests_a_subset(ulisse, table):
-    rows = "".join(f"{i},{i % 97}\n" for i in range(200_000))  # 320 GB
+    rows = "".join(f"{i},{i % 97 / 7:.3f}\n" for i in range(200_000))  # 320 GB
     sentence = ulisse.refusal("map", table("a,y\n" + rows), "--target", "y")
     assert "200000 rows" in sentence and "GB" in sentence and "--subset" in sentence
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from conftest import MH, write_signal
+from conftest import MH, gamma_priors, write_signal
 
 
 def with_column(signal_table, name, value):
@@ -108,7 +108,7 @@ def test_a_table_without_a_header(ulisse, table, tmp_path):
     plain = ulisse.json("map", table(rows, "plain.csv"), "--target", "2", "--no-header")
     assert plain["theta"] == named["theta"]
     path = table(rows, "plain.csv")
-    ulisse.output("fit", path, "--target", "2", "--no-header", *MH, "--quiet", "--no-data", "--out", tmp_path / "fit")
+    ulisse.output("fit", path, "--target", "2", "--no-header", *MH, *gamma_priors(), "--quiet", "--no-data", "--out", tmp_path / "fit")
     out = tmp_path / "out.csv"
     ulisse.output("predict", tmp_path / "fit", path, "--no-header", "--quiet", "--out", out)
     assert len(out.read_text().splitlines()) == 31

@@ -117,7 +117,7 @@ def test_coefficients_are_drawn_from_what_least_squares_says_of_each_draw(slope)
 
 def test_they_are_the_same_on_any_number_of_threads_and_resumed(ulisse, slope, tmp_path):
     table, fit = slope
-    common = ["fit", table, "--target", "y", *LONGER, *TREND, "--quiet"]
+    common = ["fit", table, "--target", "y", *LONGER, *gamma_priors(), *TREND, "--quiet"]
     ulisse.output(*common, "--draws", 300, "--threads", 1, "--out", tmp_path / "one")
     ulisse.output(*common, "--draws", 37, "--out", tmp_path / "resumed")
     ulisse.output(*common, "--draws", 300, "--resume", "--out", tmp_path / "resumed")

@@ -137,3 +137,9 @@ def test_a_report_of_categories_and_dates_is_made(ulisse, sites, tmp_path):
     fit(ulisse, sites, tmp_path / "b", "--features", "site")
     predictions(ulisse, tmp_path / "b", sites)
     ulisse.output("report", tmp_path / "b", "--predictions", tmp_path / "predictions.csv", "--out", tmp_path / "r2.html")
+
+
+def test_solves_without_any_noise_are_refused(ulisse, sites, tmp_path):
+    options = ("--target", "y", "--exclude", "day,err", "--out", tmp_path / "fit", "--fix", "lambda=0", "--sampler", "ulisse")
+    sentence = ulisse.refusal_lines("fit", sites, *options)[-1]
+    assert "lambda is fixed at 0, and the sampler ulisse needs noise in every row; --sampler" in sentence and "--fix 'lambda=1e-8'" in sentence
