@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <tuple>
 
@@ -73,15 +74,32 @@ void EarlierFit::complete(const CLI::App& fit, DataOptions& data) {
 // What the cells of columns are is known, whatever the first of them may look like.
 void EarlierFit::complete_columns(const CLI::App& fit, DataOptions& data) const {
   const auto given = [&](const char* name) { return fit.get_option(name)->count() > 0; };
-  for (const char* name : {"--exclude", "--categories"}) {
-    if (!given(name)) continue;
-    throw InputError(
-        fmt::format("{}: cannot be resumed with {}: the fit knows its columns, which are {}",
-                    folder_.path(), name, fmt::join(own_.features, ",")));
-  }
+  check_columns("--exclude", data.exclude,
+                [&](std::size_t k) { return k == columns_.features.size(); });
+  check_columns("--categories", data.categories, [&](std::size_t k) {
+    return k < columns_.levels.size() && !columns_.levels[k].empty();
+  });
+  data.exclude.clear();
+  data.categories.clear();
   check_noise(data);
   if (record_.data->drop_missing) data.drop_missing = true;
   if (!given("--features")) data.like = &columns_;
+}
+
+// What is given again must say what the fit knows of its columns.
+void EarlierFit::check_columns(const char* option, const std::vector<std::string>& given,
+                               const std::function<bool(std::size_t)>& fits) const {
+  const auto& features = columns_.features;
+  for (const std::string& list : given) {
+    const bool whole = std::find(features.begin(), features.end(), list) != features.end();
+    for (const std::string& name : whole ? std::vector{list} : split(list)) {
+      const auto at = std::find(features.begin(), features.end(), name) - features.begin();
+      if (fits(static_cast<std::size_t>(at))) continue;
+      throw InputError(
+          fmt::format("{}: cannot be resumed with {} {}: the fit knows its columns, which are {}",
+                      folder_.path(), option, name, fmt::join(features, ",")));
+    }
+  }
 }
 
 void EarlierFit::check_noise(const DataOptions& data) const {

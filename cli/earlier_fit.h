@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -26,6 +27,8 @@ class EarlierFit {
 
  private:
   void complete_columns(const CLI::App& fit, DataOptions& data) const;
+  void check_columns(const char* option, const std::vector<std::string>& given,
+                     const std::function<bool(std::size_t)>& fits) const;
   void check_noise(const DataOptions& data) const;
   void take_own_table(DataOptions& data) const;
 

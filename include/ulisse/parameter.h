@@ -33,6 +33,7 @@ enum class Role { signal_variance, inverse_squared_length, noise_variance };
 // A positive parameter theta of the kernel or of the noise, as Layout keeps it.
 struct Parameter {
   std::string name;
+  std::string alias = {};  // another name that priors and fixed values may have
   Role role;
   std::vector<KernelInput> inputs = {};  // whose distances it scales
   bool per_input = false;    // one of several that belong to an input each, as tau.2 does

@@ -12,6 +12,8 @@
 
 #include "base/json_reader.h"
 #include "bindings.h"
+#include "data/column_reader.h"
+#include "data/text.h"
 #include "fit/fit_contents.h"
 #include "fit/settings.h"
 #include "ulisse/error.h"
@@ -221,6 +223,11 @@ Matrix covariance(const Fit& fit, const Matrix& x, Index draws, bool latent,
 }  // namespace
 
 void add_fit(py::module_& module) {
+  module.def("level_name",
+             [](const std::string& text) { return csv::level_name(csv::trimmed(text)); });
+  module.def("is_missing", [](const std::string& text) {
+    return csv::ColumnReader(csv::ColumnKind::category).is_missing(csv::trimmed(text));
+  });
   py::class_<TableColumns>(module, "TableColumns")
       .def(py::init<std::vector<std::string>, std::string, std::vector<std::vector<std::string>>,
                     std::vector<std::string>>(),

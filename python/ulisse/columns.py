@@ -18,13 +18,8 @@ def _is_date(values: np.ndarray) -> bool:
 
 
 def level_name(value) -> str:
-    """As the library names a level: numbers in their shortest form."""
-    if isinstance(value, bytes):
-        value = value.decode()
-    if isinstance(value, (bool, np.bool_)) or isinstance(value, str):
-        return str(value)
-    number = float(value)
-    return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
+    """As the library names a level in its files: numbers in their shortest form, and no blanks around."""
+    return _core.level_name(value.decode() if isinstance(value, bytes) else str(value))
 
 
 def _column(X, j: int) -> np.ndarray:
@@ -33,7 +28,7 @@ def _column(X, j: int) -> np.ndarray:
 
 
 def _is_missing(value) -> bool:
-    return value is None or value is not value or value == ""
+    return value is None or value is not value or (isinstance(value, str) and _core.is_missing(value))
 
 
 class Columns:
@@ -78,12 +73,13 @@ class Columns:
         """X with numbers alone: places of levels and days since the first; other columns as they are."""
         if not self.any():
             return X
+        given = X
         X = X.copy() if hasattr(X, "iloc") else np.array(X, dtype=object)
         for j, (levels, first_day) in enumerate(zip(self.levels, self.first_days)):
             if levels:
-                self._set(X, j, self._places_of(_column(X, j), levels, j, new_levels))
+                self._set(X, j, self._places_of(_column(given, j), levels, j, new_levels))
             elif first_day:
-                self._set(X, j, self._days_of(_column(X, j), first_day))
+                self._set(X, j, self._days_of(_column(given, j), first_day))
         return X if hasattr(X, "iloc") else X.astype(float)
 
     @staticmethod
@@ -113,7 +109,7 @@ class Columns:
     @staticmethod
     def _days_of(values, first_day: str) -> np.ndarray:
         if not _is_date(values):
-            return np.asarray(values, dtype=float)  # days since the first already
+            raise ValueError(f"a column of X has dates in the fit, and here {arguments.shown(values[0])}")
         days = (values.astype("datetime64[us]") - np.datetime64(first_day, "us")) / _DAY
         return np.where(np.isnat(values), np.nan, days)
 

@@ -24,9 +24,10 @@ ColumnReader::ColumnReader(std::vector<std::string> levels, bool new_levels)
   }
 }
 
-ColumnReader::ColumnReader(const std::string& first_day)
+ColumnReader::ColumnReader(const std::string& first_day, bool a_copy)
     : kind_(ColumnKind::date),
       known_(true),
+      a_copy_(a_copy),
       origin_(parse_date(first_day).value_or(0)),
       first_day_(first_day) {}
 
@@ -43,8 +44,9 @@ void ColumnReader::decide(std::string_view text) {
 
 bool ColumnReader::is_missing(std::string_view text) const {
   if (parse_cell(text).kind != CellKind::missing) return false;
-  if (kind_ != ColumnKind::category) return true;
-  // Levels of a category, where numbers would have no value.
+  // Levels where the column is known to be a category, and not by its first cell, before which it
+  // could be anything.
+  if (kind_ != ColumnKind::category || guess_) return true;
   for (const char* level : {"none", "nil", "missing", "-", "--", ".", "*"}) {
     if (lower_case(text) == level) return false;
   }
@@ -82,13 +84,12 @@ ColumnReader::Outcome ColumnReader::read_level(std::string_view text, double& va
   return Outcome::value;
 }
 
-// A known column may have the days themselves, as the copy of a table has them.
 ColumnReader::Outcome ColumnReader::read_date(std::string_view text, double& value) const {
   if (const auto days = parse_date(text)) {
     value = *days - origin_;
     return Outcome::value;
   }
-  if (known_ && read_number(text, value) == Outcome::value) return Outcome::value;
+  if (a_copy_ && read_number(text, value) == Outcome::value) return Outcome::value;
   return Outcome::not_a_date;
 }
 

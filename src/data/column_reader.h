@@ -28,7 +28,8 @@ class ColumnReader {
   // A column of a table that is known: with its levels, or dates counted from its first day.
   // new_levels: others may be there, too, each with a place of its own.
   ColumnReader(std::vector<std::string> levels, bool new_levels);
-  explicit ColumnReader(const std::string& first_day);
+  // Of the table itself a copy may have the days as numbers.
+  ColumnReader(const std::string& first_day, bool a_copy);
 
   enum class Outcome { value, not_finite, not_a_number, not_a_date, not_a_level, not_utf8 };
 
@@ -56,7 +57,7 @@ class ColumnReader {
   void decide(std::string_view text);
 
   ColumnKind kind_;
-  bool known_ = false, guess_ = false, new_levels_ = false;
+  bool known_ = false, guess_ = false, new_levels_ = false, a_copy_ = false;
   double origin_ = 0;  // of dates of a known column
   std::string first_day_;
   std::vector<std::string> levels_;

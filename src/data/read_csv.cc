@@ -50,12 +50,13 @@ CsvOptions with_columns(const CsvOptions& options, const Header& header) {
 }
 
 // As the column of this name of another table.
-ColumnReader reader_like(const Dataset& like, const std::string& name, bool new_levels) {
+ColumnReader reader_like(const Dataset& like, const std::string& name, const CsvOptions& options) {
   const auto k = static_cast<std::size_t>(
       std::find(like.features.begin(), like.features.end(), name) - like.features.begin());
-  if (k < like.levels.size() && !like.levels[k].empty()) return {like.levels[k], new_levels};
+  if (k < like.levels.size() && !like.levels[k].empty())
+    return {like.levels[k], options.new_levels};
   if (k < like.first_days.size() && !like.first_days[k].empty()) {
-    return ColumnReader(like.first_days[k]);
+    return {like.first_days[k], !options.target_optional};
   }
   return ColumnReader(ColumnKind::number);
 }
@@ -92,7 +93,7 @@ std::vector<ColumnReader> readers_for(const std::vector<std::size_t>& columns,
     if (numbers) {
       readers.emplace_back(ColumnKind::number);
     } else if (options.like != nullptr) {
-      readers.push_back(reader_like(*options.like, header.name(columns[k]), options.new_levels));
+      readers.push_back(reader_like(*options.like, header.name(columns[k]), options));
     } else {
       readers.emplace_back(is_in(categories, columns[k]) ? ColumnKind::category
                                                          : ColumnKind::unknown);

@@ -33,7 +33,7 @@ std::string failure(Outcome outcome) {
     case Outcome::not_finite:
       return "is not finite";
     case Outcome::not_a_date:
-      return "is not a date like 1958-03-29, as others in the column are";
+      return "is not a date like 1958-03-29, as others of the column are";
     case Outcome::not_a_level:
       return "is a level that the fit has not seen";
     case Outcome::not_utf8:

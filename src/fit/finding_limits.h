@@ -25,6 +25,9 @@ inline constexpr double kShareInSubset = 0.1;
 // Draws there are fewer, or starts elsewhere rarer, than a third of what Laplace's method says.
 inline constexpr double kShareOfDrawsExpected = 1.0 / 3;
 
+// By how much of its length, in logarithms, an interval must move for its prior to be spoken of.
+inline constexpr double kLeastMove = 0.05;
+
 // How far a factor of two in the power of a prior, or of the likelihood, moves draws: the limit of
 // priorsense. Fewer effective draws behind the weights than this say nothing.
 inline constexpr double kSensitivity = 0.05, kWeightedDraws = 100;

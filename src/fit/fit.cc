@@ -90,6 +90,11 @@ void require_described(const Model& model) {
         "a parameter was fixed after make_model(), and a fit cannot keep that: name it in "
         "ModelOptions::fixed");
   }
+  if (model.mean.size() > 0 && model.given.trend.empty()) {
+    throw std::invalid_argument(
+        "a mean was set after make_model(), and a fit cannot keep that: name it in "
+        "ModelOptions::trend");
+  }
   if (model.given.kernel.empty() || model.dimensions == 0) {
     throw std::invalid_argument("the model does not come from make_model()");
   }
@@ -103,11 +108,10 @@ void require_noise(const Model& model, const Dataset& data, const std::string& s
     return p.role == Role::noise_variance && p.fixed == 0;
   });
   if (!none || model.noise.known_variance(data.x).minCoeff() > 0) return;
-  throw InputError(
-      fmt::format("lambda is fixed at 0, and the sampler {} needs noise in every row; {} needs none, "
-                  "or fix lambda at a small value, as by {}",
-                  sampler, option_set("sampler", exact_sampler()),
-                  option_set("fixed", "lambda=1e-8")));
+  throw InputError(fmt::format(
+      "lambda is fixed at 0, and the sampler {} needs noise in every row; {} needs none, "
+      "or fix lambda at a small value, as by {}",
+      sampler, option_set("sampler", exact_sampler()), option_set("fixed", "lambda=1e-8")));
 }
 
 FitRequest request_of(const Dataset& data, const Model& model, const FitOptions& options,

@@ -144,6 +144,7 @@ class Scaling {
   void describe(std::size_t k, const Scaled& prior, PriorEffect& effect) const {
     const StatedPrior& on = model_.layout.at(static_cast<Index>(k)).prior;
     effect.moves = name_of({draws_.parameters[k], on.quantity});
+    effect.in_data_units = on.data_units;
     if (likelihood_) effect.likelihood = likelihood_->sensitivity(psi_[k]);
     effect.effective_draws = diagnose::ess_bulk(draws_.theta[k]) * prior.share();
     const auto n = psi_[k].size();

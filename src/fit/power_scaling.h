@@ -24,7 +24,8 @@ struct PriorEffect {
   // or 1.12 times as large. Where that would leave too few draws it is nearer to 1.
   double power = 1.25;
   double effective_draws = NAN;  // that the weights leave of the draws
-  Interval now, weak, strong;    // 90 % of what moves
+  Interval now, weak, strong;    // 90 % of what moves, a positive number
+  bool in_data_units = false;    // what moves, else that of standardised columns
 };
 
 // For each prior the parameter that it moves most. None where there are no draws.

@@ -18,6 +18,7 @@ WhatWasFitted what_was_fitted(const FitRecord& record) {
                        .terms = terms_of(record),
                        .trend = record.settings.model.trend,
                        .trend_scale = record.settings.model.trend_scale,
+                       .fixed = record.settings.model.fixed,
                        .preset = record.settings.preset,
                        .seed = record.settings.seed};
   if (record.data) {
@@ -25,6 +26,11 @@ WhatWasFitted what_was_fitted(const FitRecord& record) {
     fitted.target = record.data->target;
     fitted.rows = record.data->rows;
     fitted.inputs = record.data->features;
+    if (const auto& known = record.data->known_noise) {
+      const auto at = fitted.inputs.begin() + known->column;
+      fitted.known_noise = *at;
+      fitted.inputs.erase(at);
+    }
   }
   for (const FitRecord::Parameter& p : record.parameters) {
     const bool in_data_units = p.prior_units == kDataUnits;
@@ -45,6 +51,8 @@ Json to_json(const WhatWasFitted& f) {
           {"terms", f.terms},
           {"trend", f.trend},
           {"trend_scale", f.trend_scale},
+          {"known_noise", f.known_noise},
+          {"fixed", f.fixed},
           {"priors", priors},
           {"preset", f.preset},
           {"seed", f.seed}};

@@ -28,7 +28,7 @@ std::string column_name(Index column, const std::vector<std::string>& features) 
 std::string input_name(const KernelInput& input, const std::vector<std::string>& features) {
   const std::string column = column_name(input.column, features);
   if (input.kind != KernelInput::Kind::circle) return column;
-  return fmt::format("{},{:g}", column, input.period);
+  return fmt::format("{},{}", column, input.period);
 }
 
 std::string name_of(const Factor& factor, const std::vector<std::string>& features) {

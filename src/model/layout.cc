@@ -14,8 +14,9 @@ namespace ulisse {
 namespace {
 
 // "tau" stands for "tau.3" too.
-bool covers(const std::string& name, const std::string& parameter) {
-  return parameter == name || parameter.starts_with(name + ".");
+bool covers(const std::string& name, const Parameter& parameter) {
+  return parameter.name == name || (!name.empty() && parameter.alias == name) ||
+         parameter.name.starts_with(name + ".");
 }
 
 void check_fixed(const std::string& name, const Parameter& parameter, double value) {
@@ -65,7 +66,7 @@ bool Layout::set_prior(const std::string& name, const Prior& prior, bool data_un
   const NamedQuantity named = quantity_in(name);
   bool found = false;
   for (Parameter& parameter : parameters_) {
-    if (!covers(named.parameter, parameter.name)) continue;
+    if (!covers(named.parameter, parameter)) continue;
     parameter.prior = stated_prior(named.quantity, prior, parameter);
     parameter.prior.data_units = data_units;
     found = true;
@@ -81,7 +82,7 @@ void Layout::fix(const std::string& name, double value, bool data_units) {
   const NamedQuantity named = quantity_in(name);
   bool found = false;
   for (Parameter& parameter : parameters_) {
-    if (!covers(named.parameter, parameter.name)) continue;
+    if (!covers(named.parameter, parameter)) continue;
     check_fixed(name_of({parameter.name, named.quantity}), parameter, value);
     const auto [power, constant] = law_of(named.quantity, parameter);
     parameter.fixed = power == 1 ? value : std::pow(value / constant, 1 / power);

@@ -110,6 +110,12 @@ Model make_model(const ModelOptions& options, const Dataset& data) {
     set_prior(model, text);
   }
   for (const auto& text : with_places(options.fixed, kernel, data, "fixed")) fix(model, text);
+  if (model.layout.size() == 0) {
+    throw InputError(
+        fmt::format("{}: every parameter is fixed, and there is none to sample; leave "
+                    "one free",
+                    option_named("fixed")));
+  }
   return model;
 }
 

@@ -58,7 +58,7 @@ std::optional<std::size_t> place_of(const std::string& input, const Kernel& kern
 
 std::string with_place(const std::string& prior, const Kernel& kernel, const Dataset& data) {
   const auto [parameter, quantity] = quantity_in(parameter_in(prior));
-  if (!parameter.starts_with(kTau)) return prior;
+  if (!parameter.starts_with(kTau) || prior.find('=') == std::string::npos) return prior;
   const std::string input = without_blanks_around(parameter.substr(kTau.size()));
   if (is_number(input)) {
     check_place_is_clear(parameter, data);

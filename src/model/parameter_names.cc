@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <map>
 #include <set>
 
 #include "model/plain_name.h"
@@ -42,29 +43,46 @@ class Names {
   void add_term(Index term) {
     const auto& factors = kernel_.terms[static_cast<std::size_t>(term)].factors;
     all_.push_back({.name = with_term("sigma", term), .role = Role::signal_variance, .term = term});
+    count_names(factors);
     for (const Factor& factor : factors) add_factor(factor, term, factors.size() > 1);
+  }
+
+  // What the taus of a factor are called behind the term: by each input, or by all of them.
+  std::vector<std::string> names_of(const Factor& factor) const {
+    std::vector<std::string> names;
+    for (const KernelInput& input : inputs_of(factor, d_)) {
+      const bool counted = factor.ard && !factor.by_name;
+      names.push_back(counted ? std::to_string(names.size() + 1) : input_name(input, features_));
+    }
+    if (factor.ard) return names;
+    return {fmt::format("{}", fmt::join(names, "_"))};
+  }
+
+  void count_names(const std::vector<Factor>& factors) {
+    in_term_.clear();
+    for (const Factor& factor : factors) {
+      for (const std::string& name : names_of(factor)) ++in_term_[name];
+    }
   }
 
   void add_factor(const Factor& factor, Index term, bool one_of_several) {
     const auto inputs = inputs_of(factor, d_);
+    const auto names = names_of(factor);
     const std::string stem = with_term("tau", term);
-    for (Index k = 0; factor.ard && k < static_cast<Index>(inputs.size()); ++k) {
-      const KernelInput& input = inputs[static_cast<std::size_t>(k)];
-      const std::string name =
-          factor.by_name ? input_name(input, features_) : std::to_string(k + 1);
-      add(unique(stem, name, factor), {input}, factor, term);
+    if (!factor.ard) {
+      add(one_of_several ? unique(stem, names[0], factor) : stem, inputs, factor, term);
+      return;
     }
-    if (factor.ard) return;
-    std::vector<std::string> names;
-    for (const KernelInput& input : inputs) names.push_back(input_name(input, features_));
-    const std::string of_inputs = fmt::format("{}", fmt::join(names, "_"));
-    add(one_of_several ? unique(stem, of_inputs, factor) : stem, inputs, factor, term);
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      add(unique(stem, names[k], factor), {inputs[k]}, factor, term);
+    }
   }
 
-  // Two factors of a term may have the same inputs, and then differ by their shapes.
+  // Factors of a term that have the same inputs differ by their shapes.
   std::string unique(const std::string& stem, const std::string& name, const Factor& factor) {
-    std::string found = fmt::format("{}.{}", stem, name);
-    if (used_.contains(found)) found = fmt::format("{}.{}_{}", stem, shape_name(factor), name);
+    std::string found = in_term_[name] == 1
+                            ? fmt::format("{}.{}", stem, name)
+                            : fmt::format("{}.{}_{}", stem, shape_name(factor), name);
     for (int again = 2; used_.contains(found); ++again) {
       found = fmt::format("{}.{}_{}_{}", stem, shape_name(factor), name, again);
     }
@@ -74,7 +92,11 @@ class Names {
   void add(const std::string& name, const std::vector<KernelInput>& inputs, const Factor& factor,
            Index term) {
     used_.insert(name);
+    // The only input's name may stand behind it, as it does in the table's units.
+    std::string alias = name;
+    if (inputs.size() == 1) alias = fmt::format("{}.{}", name, input_name(inputs[0], features_));
     all_.push_back({.name = name,
+                    .alias = alias,
                     .role = Role::inverse_squared_length,
                     .inputs = inputs,
                     .per_input = factor.ard,
@@ -87,6 +109,7 @@ class Names {
   const std::vector<std::string>& features_;
   std::vector<Parameter> all_;
   std::set<std::string> used_;
+  std::map<std::string, int> in_term_;  // how many taus of a term would have a name
 };
 
 }  // namespace

@@ -208,9 +208,14 @@ class Parser {
     return data_.features[static_cast<std::size_t>(column)];
   }
 
-  [[noreturn]] void refuse_shape(std::size_t place, const std::string& name) const {
+  [[noreturn]] void refuse_shape(std::size_t place, const std::string& name) {
     std::vector<std::string> known = shape_names();
     known.emplace_back(kPeriodic);
+    if (name.empty()) {
+      const std::string why = reader_.take('(') ? "there are no brackets around sums or products"
+                                                : "a kernel is missing";
+      reader_.refuse(place, fmt::format("{}; the kernels are {}", why, fmt::join(known, ", ")));
+    }
     reader_.refuse(place, fmt::format("there is no kernel '{}'{}; the kernels are {}", name,
                                       did_you_mean(name, known), fmt::join(known, ", ")));
   }

@@ -22,6 +22,16 @@ std::string_view stem_of(std::string_view column) { return column.substr(0, colu
 
 bool is_number(const KernelInput& input) { return input.kind == KernelInput::Kind::number; }
 
+// What stands behind the term in the name of a tau that belongs to one input.
+std::string own_name(const Parameter& parameter) {
+  if (parameter.inputs.size() != 1) return "";
+  const std::string& name = parameter.name;
+  const std::size_t last = name.rfind('.');
+  const bool is_term = last == std::string::npos ||
+                       name.find_first_not_of("0123456789", last + 1) == std::string::npos;
+  return is_term ? "" : name.substr(last + 1);
+}
+
 }  // namespace
 
 bool names_quantity(std::string_view column) {
@@ -92,11 +102,15 @@ void Quantities::add_length_scales() {
     for (const KernelInput& input : parameter.inputs) {
       if (!is_number(input)) continue;
       const std::string& feature = features_.at(static_cast<std::size_t>(input.column));
+      const std::string own = own_name(parameter);
       add({.kind = Quantity::Kind::length_scale,
            .term = parameter.term,
            .column = input.column,
            .parameter = static_cast<Index>(i)},
-          stem, counted ? std::to_string(++count) : plain_name(feature),
+          stem,
+          counted       ? std::to_string(++count)
+          : own.empty() ? plain_name(feature)
+                        : own,
           name_of(parameter.shape, false));
     }
   }

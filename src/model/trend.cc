@@ -22,6 +22,20 @@ Indices numeric_inputs(const Dataset& data) {
   return inputs;
 }
 
+// Names that no input has are taken apart at their commas.
+std::vector<std::string> names_in(const std::vector<std::string>& given, const Dataset& data) {
+  std::vector<std::string> names;
+  for (const std::string& text : given) {
+    const auto& inputs = data.features;
+    const bool whole = std::find(inputs.begin(), inputs.end(), text) != inputs.end();
+    for (std::size_t start = 0, comma = 0; comma != std::string::npos; start = comma + 1) {
+      comma = whole ? std::string::npos : text.find(',', start);
+      names.push_back(text.substr(start, comma == std::string::npos ? comma : comma - start));
+    }
+  }
+  return names;
+}
+
 Index input_named(const std::string& name, const Dataset& data) {
   const auto& names = data.features;
   const auto found = std::find(names.begin(), names.end(), name);
@@ -52,7 +66,7 @@ Mean parse_trend(const ModelOptions& options, const Dataset& data) {
   if (!(mean.scale > 0 && std::isfinite(mean.scale))) {
     throw InputError(fmt::format("{} must be a positive number", option_named("trend_scale")));
   }
-  for (const std::string& name : options.trend) {
+  for (const std::string& name : names_in(options.trend, data)) {
     const bool is_input =
         std::find(data.features.begin(), data.features.end(), name) != data.features.end();
     if (!is_input && name == "constant") continue;

@@ -17,7 +17,7 @@ class TrendMemo {
   void keep(const ConstVector& psi, const TrendGivenData& trend) {
     auto copy = std::make_shared<const TrendGivenData>(trend);
     const std::scoped_lock lock(mutex_);
-    if (kept_.size() >= kMost) kept_.clear();
+    if (kept_.size() * bytes_of(psi, trend) >= kMostBytes) kept_.clear();
     kept_[key(psi)] = std::move(copy);
   }
 
@@ -29,8 +29,13 @@ class TrendMemo {
   }
 
  private:
-  // Of a round of a quarter of a second on a table of a hundred rows, and some megabytes.
-  static constexpr std::size_t kMost = 20000;
+  // Enough for a round of a quarter of a second on a table of a hundred rows.
+  static constexpr std::size_t kMostBytes = std::size_t{32} << 20;
+
+  static std::size_t bytes_of(const ConstVector& psi, const TrendGivenData& trend) {
+    const auto q = static_cast<std::size_t>(trend.size());
+    return 2 * sizeof(double) * (q * q + 4 * q + static_cast<std::size_t>(psi.size()) + 16);
+  }
 
   static std::vector<double> key(const ConstVector& psi) { return {psi.begin(), psi.end()}; }
 

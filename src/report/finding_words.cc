@@ -92,11 +92,13 @@ constexpr Words kOfPosterior[] = {
 constexpr Words kOfPriors[] = {
     {Code::prior_matters,
      "the prior of {prior_of} matters: were it a little weaker (to the power of {weak_power:.3g}), "
-     "the 90 % interval of {moves} would be {weak_q5:.3g} to {weak_q95:.3g}, and a little stronger "
+     "the 90 % interval of {moves}{units} would be {weak_q5:.3g} to {weak_q95:.3g}, and a little "
+     "stronger "
      "({strong_power:.3g}), {strong_q5:.3g} to {strong_q95:.3g}"},
     {Code::prior_conflict,
      "the prior of {prior_of} and the data disagree: were the prior a little weaker (to the power "
-     "of {weak_power:.3g}), the 90 % interval of {moves} would be {weak_q5:.3g} to {weak_q95:.3g}, "
+     "of {weak_power:.3g}), the 90 % interval of {moves}{units} would be {weak_q5:.3g} to "
+     "{weak_q95:.3g}, "
      "and a little stronger ({strong_power:.3g}), {strong_q5:.3g} to {strong_q95:.3g}"},
 };
 

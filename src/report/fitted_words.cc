@@ -58,12 +58,16 @@ std::string trend_text(const WhatWasFitted& f) {
 std::string to_text(const WhatWasFitted& f) {
   if (f.inputs.empty()) return "";
   constexpr std::size_t kMostInputs = 10;
-  return fmt::format("{}{} from {} ({}), {} row{}\nkernel {}, {}{}; priors {}\n",
+  const std::string noise =
+      f.known_noise.empty() ? "" : fmt::format(", measurement errors {}", f.known_noise);
+  const std::string fixed =
+      f.fixed.empty() ? "" : fmt::format("; fixed {}", fmt::join(f.fixed, ", "));
+  return fmt::format("{}{} from {} ({}){}, {} row{}\nkernel {}, {}{}{}; priors {}\n",
                      f.file.empty() ? "" : f.file + ": ", f.target,
                      f.inputs.size() == 1 ? "1 input" : fmt::format("{} inputs", f.inputs.size()),
-                     shortened(f.inputs, kMostInputs), f.rows, f.rows == 1 ? "" : "s", f.kernel,
-                     f.trend.empty() ? "" : fmt::format("trend {}, ", trend_text(f)),
-                     f.standardised ? "inputs and target standardised" : "not standardised",
+                     shortened(f.inputs, kMostInputs), noise, f.rows, f.rows == 1 ? "" : "s",
+                     f.kernel, f.trend.empty() ? "" : fmt::format("trend {}, ", trend_text(f)),
+                     f.standardised ? "inputs and target standardised" : "not standardised", fixed,
                      prior_text(f));
 }
 

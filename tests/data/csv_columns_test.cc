@@ -49,8 +49,12 @@ TEST(CsvColumns, WhatIsNoCategoryIsRefused) {
 }
 
 TEST(CsvColumns, LevelsMayBeWordsThatMeanNothingElsewhere) {
-  const Dataset data = read_table("dose,y\nlow,1\nnone,2\nlow,3\nnone,4\n");
-  EXPECT_EQ(data.levels[0], (Names{"low", "none"}));
+  const std::string content = "dose,y\nnone,2\nlow,1\nlow,3\nnone,4\n";
+  const Dataset data = read_table(content, {.target = "y", .categories = {"dose"}});
+  EXPECT_EQ(data.levels[0], (Names{"none", "low"}));
+  EXPECT_EQ(read_table(to_csv(data), {.target = "y", .like = &data}).x, data.x);
+  EXPECT_TRUE(error_for(content).starts_with("data.csv:2: column 'dose': the cell is missing"))
+      << "whatever stands above it";
   EXPECT_TRUE(
       error_for("dose,y\nlow,1\nNA,2\n").starts_with("data.csv:3: column 'dose': the cell"));
 }
@@ -61,7 +65,7 @@ TEST(CsvColumns, DatesAreDaysSinceTheFirst) {
   EXPECT_TRUE(data.x.col(0).isApprox((Vector(3) << 1, 0.5, 31).finished(), 1e-12));
   EXPECT_TRUE(has_note(data, ": column 'day' has dates, which became days since 1958-03-29"));
   EXPECT_EQ(error_for("day,y\n1958-03-30,1\n30.3.1958,2\n"),
-            "data.csv:3: column 'day': '30.3.1958' is not a date like 1958-03-29, as others in the "
+            "data.csv:3: column 'day': '30.3.1958' is not a date like 1958-03-29, as others of the "
             "column are");
 }
 
@@ -131,12 +135,21 @@ class AnotherTable : public ::testing::Test {
 };
 
 TEST_F(AnotherTable, HasTheColumnsOfTheFirst) {
-  const Dataset data = read("err,day,site\n3,2000-01-11,oak\n4,2,elm\n");
+  const Dataset data = read("err,day,site\n3,2000-01-11,oak\n4,2000-01-03,elm\n");
   EXPECT_EQ(data.features, fitted_.features);
   EXPECT_EQ(data.x, (Matrix(2, 3) << 1, 10, 3, 0, 2, 4).finished());
   EXPECT_EQ(data.levels, fitted_.levels);
   EXPECT_EQ(data.first_days, fitted_.first_days);
   EXPECT_TRUE(data.notes.empty());
+}
+
+TEST_F(AnotherTable, HasDatesWhereTheFirstHas) {
+  const TemporaryFile file("day,site,err\n20000111,oak,1\n");
+  const std::string message = error_of(
+      [&] { read_csv(file.path(), {.target = "y", .like = &fitted_, .target_optional = true}); });
+  EXPECT_TRUE(
+      message.ends_with("'20000111' is not a date like 1958-03-29, as others of the column are"))
+      << message;
 }
 
 TEST_F(AnotherTable, NeedNotHaveTheKnownNoise) {
@@ -148,7 +161,9 @@ TEST_F(AnotherTable, NeedNotHaveTheKnownNoise) {
 }
 
 TEST_F(AnotherTable, HasNewLevelsOnlyWhereAskedFor) {
-  const std::string content = "day,site,err\n2000-01-11,oak,1\n5,ash,1\n6,yew,1\n7,ash,1\n";
+  const std::string content =
+      "day,site,err\n2000-01-11,oak,1\n2000-01-06,ash,1\n2000-01-07,yew,1\n"
+      "2000-01-08,ash,1\n";
   const TemporaryFile file(content);
   const std::string message = error_of(
       [&] { read_csv(file.path(), {.target = "y", .like = &fitted_, .target_optional = true}); });

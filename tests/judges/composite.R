@@ -15,7 +15,7 @@ stans <- c("sigma[1]", "sigma[2]", "tau_space", "tau_circle", "tau_day", "lambda
 draws <- extract(fit, stans, permuted = FALSE)  # (draws, chains, parameters)
 rows <- lapply(1:4, function(chain) {
   own <- data.frame(chain, draws[, chain, ])
-  names(own) <- c("chain", "sigma.1", "sigma.2", "tau.1", "tau.2.day", "tau.2.rbf_day", "lambda",
+  names(own) <- c("chain", "sigma.1", "sigma.2", "tau.1", "tau.2.periodic_day", "tau.2.rbf_day", "lambda",
                   "trend.intercept", "trend.day")
   own
 })

@@ -56,16 +56,16 @@ TEST(ModelNotes, PriorsMayTellThemApart) {
 
 TEST(ModelNotes, AParameterThatIsFixedTellsThemApart) {
   EXPECT_TRUE(notes_of("rbf(east) + rbf(east)", {}, {"tau.2=0.1"}).empty());
-  EXPECT_TRUE(notes_of("rbf(east)*rbf(east)", {}, {"tau.east=0.1"}).empty());
-  EXPECT_TRUE(notes_of("matern12(east)*matern12(east)", {}, {"tau.east=0.1"}).empty());
+  EXPECT_TRUE(notes_of("rbf(east)*rbf(east)", {}, {"tau.rbf_east=0.1"}).empty());
+  EXPECT_TRUE(notes_of("matern12(east)*matern12(east)", {}, {"tau.matern12_east=0.1"}).empty());
 }
 
 TEST(ModelNotes, OfAProductOfRbfOnTheSameInputsSumsAreKnown) {
-  EXPECT_EQ(
-      notes_of("rbf(east)*rbf(east)"),
-      (std::vector<std::string>{"of tau.east and tau.rbf_east the data know sums alone, since "
-                                "a product of rbf on the same inputs is one rbf; leave a "
-                                "factor out, or fix its tau"}));
+  EXPECT_EQ(notes_of("rbf(east)*rbf(east)"),
+            (std::vector<std::string>{
+                "of tau.rbf_east and tau.rbf_east_2 the data know sums alone, since "
+                "a product of rbf on the same inputs is one rbf; leave a "
+                "factor out, or fix its tau"}));
   const auto notes = notes_of("rbf(day)*rbf-ard(east,north)*rbf(east,north) + rbf(east)");
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_TRUE(contains(notes[0], "of tau.1.east and tau.1.north and tau.1.east_north")) << notes[0];

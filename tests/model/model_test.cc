@@ -45,7 +45,7 @@ TEST(Model, AnArdKernelHasOneTauForEachInput) {
 
 const char *const kSignal = "signal_sd=lognormal(0.5,1.2)",
                   *const kLength = "lengthscale=lognormal(0,1.8)",
-                  *const kNoise = "noise_sd=lognormal(-2,1.5)";
+                  *const kNoise = "noise_sd=inverse-gamma(0.75,0.025)";
 
 TEST(Model, PriorsAreWideOnesUnlessToldOtherwise) {
   EXPECT_EQ(priors_of(make_model(parse_kernel("rbf"), 2)), (Names{kSignal, kLength, kNoise}));

@@ -35,9 +35,9 @@ TEST(ParameterNames, FactorsAreToldApartByTheirInputs) {
   EXPECT_EQ(names_of("matern32(lon,lat)*matern12(day)"),
             (Names{"sigma", "tau.lon_lat", "tau.day", "lambda"}));
   EXPECT_EQ(names_of("periodic(day,7)*rbf(day)"),
-            (Names{"sigma", "tau.day", "tau.rbf_day", "lambda"}));
+            (Names{"sigma", "tau.periodic_day", "tau.rbf_day", "lambda"}));
   EXPECT_EQ(names_of("rbf(day)*rbf(day)*rbf(day)"),
-            (Names{"sigma", "tau.day", "tau.rbf_day", "tau.rbf_day_2", "lambda"}));
+            (Names{"sigma", "tau.rbf_day", "tau.rbf_day_2", "tau.rbf_day_3", "lambda"}));
 }
 
 TEST(ParameterNames, TermsAreCounted) {

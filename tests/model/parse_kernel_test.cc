@@ -96,9 +96,9 @@ TEST(ParseKernel, WhatIsWrongIsSaidWithItsPlace) {
            Bad{"rbf(lon", 8, "expected ',' or ')'"},
            {"rbf(lon))", 9, "expected '+', '*' or the end"},
            {"rbf(lon) day", 10, "expected '+', '*' or the end"},
-           {"rbf(lon) + ", 12, "there is no kernel ''"},
-           {"rbf(lon)**rbf", 10, "there is no kernel ''"},
-           {"+ rbf", 1, "there is no kernel ''"},
+           {"rbf(lon) + ", 12, "a kernel is missing"},
+           {"rbf(lon)**rbf", 10, "a kernel is missing"},
+           {"+ rbf", 1, "a kernel is missing"},
            {"rbf(lon) + rfb(day)", 12, "there is no kernel 'rfb' (did you mean 'rbf'?)"},
            {"rbf(lon)*periodic-ard(day,3)", 10, "there is no kernel 'periodic-ard'"},
            {"rbf()", 5, "there is no input ''"},
@@ -120,7 +120,7 @@ TEST(ParseKernel, WhatIsWrongIsSaidWithItsPlace) {
            {"periodic(day,nan)", 14, "a period is a positive number, not 'nan'"},
            {"periodic(day,7 days)", 14, "a period is a positive number, not '7 days'"},
            {"periodic(day,7,lon)", 15, "expected ',' or ')'"},
-           {"(rbf + matern12)", 1, "there is no kernel ''"},
+           {"(rbf + matern12)", 1, "there are no brackets around sums or products"},
        }) {
     const std::string found = refusal(bad.expression);
     const std::string expected = "the kernel '" + std::string(bad.expression) + "', at character " +

@@ -6,6 +6,7 @@ import pytest
 
 import ulisse
 
+pytestmark = pytest.mark.filterwarnings("ignore::ulisse.regressor.FitWarning")
 FIT = dict(sampler="mh", warmup=100, draws=200, progress=False)
 
 
@@ -87,3 +88,20 @@ def test_a_fit_of_the_command_line_is_loaded_with_its_levels(sites, tmp_path):
     again = ulisse.GPRegressor.load(tmp_path / "fit")
     assert list(again.feature_names_in_) == ["site", "x", "day"]
     assert np.array_equal(again.predict(X[:7]), model.predict(X[:7]))
+
+
+@pytest.mark.parametrize("levels", [["02134", "00501", "99999"], ["none", "EU", "AS"], ["1.0", "x", "1"], [" a", "b", "c"]])
+def test_levels_survive_saving(levels, tmp_path):
+    rng = np.random.default_rng(3)
+    X = pandas.DataFrame({"g": rng.choice(levels, 40), "x": rng.normal(size=40)})
+    model = ulisse.GPRegressor(**FIT).fit(X, rng.normal(size=40))
+    model.save(tmp_path / "fit")
+    assert np.array_equal(ulisse.GPRegressor.load(tmp_path / "fit").predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize("unit", ["ns", "us", "s", "D"])
+def test_arrays_of_dates(sites, unit):
+    X, y, _ = sites
+    days = X[["day"]].to_numpy().astype(f"datetime64[{unit}]")
+    model = ulisse.GPRegressor(**FIT).fit(days, y)
+    assert np.array_equal(model.predict(days), ulisse.GPRegressor(**FIT).fit(X[["day"]], y).predict(X[["day"]]))
