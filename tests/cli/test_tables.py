@@ -143,3 +143,28 @@ def test_solves_without_any_noise_are_refused(ulisse, sites, tmp_path):
     options = ("--target", "y", "--exclude", "day,err", "--out", tmp_path / "fit", "--fix", "lambda=0", "--sampler", "ulisse")
     sentence = ulisse.refusal_lines("fit", sites, *options)[-1]
     assert "lambda is fixed at 0, and the sampler ulisse needs noise in every row; --sampler" in sentence and "--fix 'lambda=1e-8'" in sentence
+
+
+def test_a_list_of_inputs_in_the_trend_is_taken_apart(ulisse, sites, tmp_path):
+    about, _ = fit(ulisse, sites, tmp_path / "fit", "--exclude", "err", "--trend", "x,day", "--draws", 20)
+    header = next(line for line in (tmp_path / "fit" / "chain_1.csv").read_text().splitlines() if not line.startswith("#"))
+    assert {"trend.intercept", "trend.x", "trend.day"} <= set(header.split(","))
+    assert "there is no input 'dya' (did you mean 'day'?)" in ulisse.refusal_lines("map", sites, "--target", "y", "--trend", "x,dya")[-1]
+
+
+@pytest.mark.parametrize("options, words", [
+    (["--fix", "sigma=1", "--fix", "tau=0.5", "--fix", "lambda=0.1"], "every parameter is fixed"),
+    (["--kernel", "rbf-ard", "--prior", "lengthscale.x"], "'lengthscale.x' sets no prior"),
+])
+def test_options_that_leave_nothing_to_do_are_refused(ulisse, sites, options, words):
+    """They once ended in a crash, and in an exception of the library's."""
+    assert words in ulisse.refusal_lines("map", sites, "--target", "y", *options)[-1]
+
+
+def test_a_length_scale_is_fixed_by_the_name_that_results_have(ulisse, sites, tmp_path):
+    kernel = ["--features", "x,day", "--kernel", "periodic(day,20)*rbf(day) + rbf(x)", "--prior-units", "data", "--draws", 20]
+    for name, value in [("lengthscale.1.rbf_day", 50), ("lengthscale.2.x", 1.5)]:
+        out = tmp_path / name
+        fit(ulisse, sites, out, *kernel, "--fix", f"{name}={value}")
+        found = ulisse.json("summary", out)["quantities"][name]
+        assert found["q5"] == pytest.approx(value) and found["q95"] == pytest.approx(value)
