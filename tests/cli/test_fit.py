@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from conftest import AVERAGED, MH, NUTS, SGLD, SKEWED, ULISSE, draws_of
+from conftest import AVERAGED, MH, NUTS, SGLD, SKEWED, ULISSE, draws_of, gamma_priors
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ def test_a_fit_that_is_refused_leaves_nothing_behind(ulisse, tmp_path):
     data.write_text("\n".join(["x,y", *(f"{i / 7!r},{(i / 7) ** 2!r}" for i in range(30))]) + "\n")
     fit = ["fit", data, "--target", "y", "--out", tmp_path / "fit", "--quiet", "--draws", "20"]
     for sampler in ["mh", "nuts", "ulisse"]:
-        assert "lambda=lognormal(-14,0.2)" in ulisse.refusal(*fit, "--sampler", sampler)
+        assert "lambda=lognormal(-14,0.2)" in ulisse.refusal(*fit, "--sampler", sampler, *gamma_priors())
         assert not (tmp_path / "fit").exists()
     assert ulisse.run(*fit, "--sampler", "mh", "--prior", "lambda=lognormal(-14,0.2)").returncode == 0
 
