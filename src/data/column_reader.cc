@@ -43,6 +43,8 @@ void ColumnReader::decide(std::string_view text) {
 }
 
 bool ColumnReader::is_missing(std::string_view text) const {
+  // Most cells are numbers, which are parsed when they are read.
+  if (!text.empty() && text.front() >= '0' && text.front() <= '9') return false;
   if (parse_cell(text).kind != CellKind::missing) return false;
   // Levels where the column is known to be a category, and not by its first cell, before which it
   // could be anything.

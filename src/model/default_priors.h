@@ -7,7 +7,7 @@
 namespace ulisse {
 
 // Priors of parameters that are given none are named by the version that had them first, and a fit
-// keeps the name, so that it stays what it was. 0.1: Gamma(1, 1) on each parameter. 0.2: lognormal
+// keeps the name, so that it stays what it was. 0.1: Gamma(1, 1) on each parameter. 0.2: wide
 // ones of standard deviations and length scales.
 inline constexpr const char* kFirstDefaultPriors = "0.1";
 inline constexpr const char* kDefaultPriors = "0.2";  // of this version
