@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
 #include <map>
 
@@ -12,6 +11,7 @@
 #include "store/chain_file.h"
 #include "support/random_kernels.h"
 #include "support/sanitized.h"
+#include "support/stop_at_draws.h"
 #include "support/temporary_folder.h"
 #include "support/thread_counts.h"
 
@@ -37,25 +37,11 @@ FitSettings settings_of(const std::string& sampler, int chains, long warmup, lon
   return settings;
 }
 
-// Stops when there are so many draws.
-class CompositeObserver : public FitObserver {
- public:
-  explicit CompositeObserver(long draws) : draws_(draws) {}
-  void progress(const FitProgress& now) override {
-    if (now.draws >= draws_) flag_ = true;
-  }
-  bool wants_stop() const override { return flag_; }
-
- private:
-  long draws_;
-  std::atomic<bool> flag_ = false;
-};
-
 constexpr long kWhole = 1'000'000;
 
 FitEnd fit_until(long draws, const FitSettings& settings, const std::string& folder,
                  bool resume = false) {
-  CompositeObserver observer(draws);
+  testing::StopAtDraws observer(draws);
   return run_fit({.settings = settings,
                   .sampler_reason = "",
                   .model = make_model(kComposite, composite_table()),

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <nlohmann/json.hpp>
 
 #include "base/json_reader.h"
@@ -12,6 +11,7 @@
 #include "fit/summary.h"
 #include "support/error_message.h"
 #include "support/random_points.h"
+#include "support/stop_at_draws.h"
 #include "support/temporary_folder.h"
 
 namespace ulisse {
@@ -34,20 +34,6 @@ Dataset signal_table() {
   return data;
 }
 
-// Raises the flag when the run has come to so many draws; 0: in warm-up, at its first iteration.
-class StopAtDraws : public FitObserver {
- public:
-  explicit StopAtDraws(long draws) : draws_(draws) {}
-  void progress(const FitProgress& now) override {
-    if (now.draws >= draws_) flag_ = true;
-  }
-  bool wants_stop() const override { return flag_; }
-
- private:
-  long draws_;
-  std::atomic<bool> flag_ = false;
-};
-
 constexpr long kNever = 1'000'000;
 
 // Runs until so many draws are there, from the beginning or from where the folder's fit is.
@@ -58,7 +44,7 @@ FitEnd run_until(long draws, const FitSettings& settings, const std::string& fol
                            .raw = signal_table(),
                            .out = folder,
                            .resume = resume};
-  StopAtDraws observer(draws);
+  testing::StopAtDraws observer(draws);
   return run_fit(request, observer);
 }
 
