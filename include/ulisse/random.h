@@ -17,7 +17,8 @@ enum class Purpose : std::uint32_t {
   transition = 5,
   truncation = 6,
   start = 7,
-  trend = 8
+  trend = 8,
+  surrogate = 9
 };
 
 // Counter-based (Philox): the numbers of a stream are a function of (seed, chain, purpose,

@@ -30,7 +30,15 @@ SetupRecord setup_record(const JsonReader& setup, Index parameters) {
   JsonFieldsReader reader(setup);
   r.fields(reader);
   r.fields_of_subset(reader);
+  r.fields_of_learning(reader);
   r.fields_of_gradients(reader);
+  r.fields_of_noise(reader);
+  r.anchored = setup.has("rank");
+  if (setup.has("certificate")) {
+    JsonFieldsReader of_certificate(setup.at("certificate"));
+    r.certificate.emplace();
+    r.certificate->fields(of_certificate);
+  }
   r.measured_mode_distance = setup.has("off_mode");
   if (setup.has("exponents") && parameters >= 0) setup.at("exponents").numbers(parameters);
   r.json = setup.json();
@@ -43,7 +51,13 @@ nlohmann::ordered_json to_json(const SetupRecord& setup) {
   JsonWriter writer(json);
   r.fields(writer);
   if (r.searched_rows > 0) r.fields_of_subset(writer);
-  if (!r.exact) r.fields_of_gradients(writer);
+  r.fields_of_learning(writer);
+  if (r.anchored) r.fields_of_gradients(writer);
+  if (r.anchored && !r.certificate) r.fields_of_noise(writer);
+  if (r.certificate) {
+    JsonWriter of_certificate(json["certificate"]);
+    r.certificate->fields(of_certificate);
+  }
   return json;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/json_fields.h"
+#include "ulisse/certificate.h"
 
 namespace ulisse {
 
@@ -22,7 +23,13 @@ struct SetupRecord {
   long mode_gradients = 0;       // that the search took
   long searched_rows = 0;        // in which other modes were looked for; 0: in all
   double other_modes_share = 0;  // of their posterior, what other modes hold
-  // With Langevin's steps:
+  // A surrogate: the gradients that were taken to learn one, why there is none, or how far draws of
+  // it may be from the posterior.
+  long lessons = 0;
+  std::string why_no_surrogate;
+  std::optional<Certificate> certificate;
+  // With gradients by an anchor:
+  bool anchored = false;
   long rank = 0;        // of the preconditioner
   std::string backend;  // of products
   bool products_in_float = false, solves_in_float = false;
@@ -55,15 +62,17 @@ struct SetupRecord {
     v("other_share_there", other_modes_share, Share{});
   }
   template <class V>
+  void fields_of_learning(V& v) {
+    v("surrogate_gradients", lessons);
+    v("why_no_surrogate", why_no_surrogate);
+  }
+  template <class V>
   void fields_of_gradients(V& v) {
     v("rank", rank);
     v("backend", backend);
     v("products", products_in_float, Words{"float", "double"});
     v("solves_of_setup", solves_in_float, Words{"float", "double"});
     v("float_error", float_error, NullIs{NAN});
-    v("q", early_stop);
-    v("step", step);
-    v("probes", probe_count);
     v("fresh_probes", fresh_probes);
     v("unfinished_solves", unfinished_solves);
     v("trace", exact_trace, Words{"exact", "probes"});
@@ -73,6 +82,12 @@ struct SetupRecord {
     v("bank_error", bank_error, NullIs{NAN});
     v("solver_error", solver_error, NullIs{NAN});
     v("product_error", product_error, NullIs{NAN});
+  }
+  template <class V>
+  void fields_of_noise(V& v) {
+    v("q", early_stop);
+    v("step", step);
+    v("probes", probe_count);
     v.within("noise", [&](auto& noise) {
       noise("cutting", noise_of_cutting, NullIs{NAN});
       noise("probes", noise_of_probes, NullIs{NAN});

@@ -46,28 +46,24 @@ class UlisseChains : public FitChains {
     const Survey& survey = setup_.survey();
     const Vector slope = survey.coordinates.slope(survey.centre);
     metric_ = slope.asDiagonal() * survey.metric * slope.asDiagonal();
-    if (setup_.exact() != nullptr) {
-      make_density(data);
-    } else {
-      make_gradient(s);
-    }
-    for (int c = 0; c < s.chains; ++c) {
-      setup_.exact() != nullptr ? add_exact_chain(s, c) : add_chain(s, c);
-    }
+    if (setup_.exact() != nullptr) make_density(data);
+    if (setup_.langevin() != nullptr) make_gradient(s);
+    for (int c = 0; c < s.chains; ++c) add_chain(s, c);
+    const bool small = setup_.surrogate() != nullptr || data.x.rows() < kSideBySideRows;
     plan_ = {.seed = s.seed,
              .draws = s.draws,
              .block = std::max(1L, s.warmup),
-             .side_by_side = data.x.rows() < kSideBySideRows && s.chains > 1};
+             .side_by_side = small && s.chains > 1};
   }
 
   Algorithm algorithm() const override {
-    return setup_.exact() != nullptr ? Algorithm::nuts : Algorithm::langevin;
+    return setup_.langevin() != nullptr ? Algorithm::langevin : Algorithm::nuts;
   }
 
   const ExactPosterior* exact_posterior() const override { return posterior_.get(); }
 
   std::string news(int chain) const override {
-    if (setup_.exact() != nullptr) return "";
+    if (setup_.langevin() == nullptr) return "";
     return fmt::format(", {:.1f} products an iteration",
                        langevin(chain).record().solves.mean_products());
   }
@@ -78,16 +74,15 @@ class UlisseChains : public FitChains {
   }
 
   void describe_chain(int chain, nlohmann::ordered_json& json) const override {
-    if (setup_.exact() != nullptr) {
-      describe_exact(exact(chain), json);
-    } else {
-      describe_langevin(langevin(chain), json);
-    }
+    if (setup_.exact() != nullptr) describe_exact(exact(chain), json);
+    if (setup_.langevin() != nullptr) describe_langevin(langevin(chain), json);
+    if (setup_.surrogate() != nullptr) describe_exact(drawn(chain), json);
   }
 
  private:
   using PlainLangevin = Langevin<ChainGradient>;
   using Exact = Swapping<Nuts<CurvedDensity>, CurvedDensity>;
+  using Drawn = Swapping<Nuts<Surrogate>, Surrogate>;  // without swaps
 
   const GradientPlan& plan_of_gradients() const { return setup_.langevin()->plan; }
 
@@ -105,21 +100,22 @@ class UlisseChains : public FitChains {
     r.mode_gradients = setup_.mode.evaluations;
     r.searched_rows = setup_.searched_rows;
     r.other_modes_share = setup_.other_modes_share;
-    if (!r.exact) record_gradients(r);
+    r.lessons = setup_.lessons;
+    r.why_no_surrogate = setup_.why_no_surrogate;
+    if (setup_.plan() != nullptr) record_gradients(r, *setup_.plan());
+    if (setup_.langevin() != nullptr) record_noise(r);
+    if (setup_.surrogate() != nullptr) r.certificate = setup_.surrogate()->learnt.certificate;
     return r;
   }
 
-  void record_gradients(SetupRecord& r) const {
-    const GradientPlan& plan = plan_of_gradients();
+  void record_gradients(SetupRecord& r, const GradientPlan& plan) const {
     const AnchorTrace& trace = setup_.anchor.trace;
+    r.anchored = true;
     r.rank = setup_.anchor.rank;
     r.backend = covariance_->backend();
     r.products_in_float = plan.use_float;
     r.solves_in_float = setup_.by_float;
     r.float_error = plan.float_error;
-    r.early_stop = plan.early_stop;
-    r.step = plan.step;
-    r.probe_count = plan.probe_count;
     r.fresh_probes = plan.fresh_probes;
     r.unfinished_solves = setup_.unfinished();
     r.exact_trace = trace.exact;
@@ -129,6 +125,13 @@ class UlisseChains : public FitChains {
     r.bank_error = plan.bank_error;
     r.solver_error = plan.solver_error;
     r.product_error = plan.product_error;
+  }
+
+  void record_noise(SetupRecord& r) const {
+    const GradientPlan& plan = plan_of_gradients();
+    r.early_stop = plan.early_stop;
+    r.step = plan.step;
+    r.probe_count = plan.probe_count;
     r.noise_of_cutting = plan.noise_of_cutting;
     r.noise_of_probes = plan.noise_of_probes;
     r.noise_without_anchor = plan.noise_without_anchor;
@@ -136,7 +139,8 @@ class UlisseChains : public FitChains {
     r.noise_share_far_out = plan.noise_share_far;
   }
 
-  void describe_exact(const Exact& sampler, nlohmann::ordered_json& json) const {
+  template <class S>
+  void describe_exact(const S& sampler, nlohmann::ordered_json& json) const {
     json["acceptance"] = sampler.mean_acceptance();
     json["gradients_per_iteration"] = sampler.mean_gradients();
     if (swap_) json["swaps"] = {{"tried", sampler.tried()}, {"done", sampler.swapped()}};
@@ -170,6 +174,7 @@ class UlisseChains : public FitChains {
   }
   const PlainLangevin& langevin(int chain) const { return sampler<PlainLangevin>(chain); }
   const Exact& exact(int chain) const { return sampler<Exact>(chain); }
+  const Drawn& drawn(int chain) const { return sampler<Drawn>(chain); }
 
   void make_density(const Dataset& data) {
     swap_ = swap_of(setup_);
@@ -186,6 +191,23 @@ class UlisseChains : public FitChains {
   }
 
   void add_chain(const FitSettings& s, int c) {
+    if (setup_.exact() != nullptr) add_exact_chain(s, c);
+    if (setup_.langevin() != nullptr) add_langevin_chain(s, c);
+    if (setup_.surrogate() != nullptr) add_surrogate_chain(s, c);
+  }
+
+  // Two standard deviations around the surrogate's own mean, as other chains start.
+  void add_surrogate_chain(const FitSettings& s, int c) {
+    const Learning& learnt = setup_.surrogate()->learnt;
+    const Vector start = start_point(learnt.mean, learnt.covariance, 2, s.seed, c,
+                                     [](const Vector&) { return true; });
+    chains_.push_back(std::make_unique<ChainOf<Drawn>>(
+        Nuts<Surrogate>(learnt.surrogate, start, learnt.covariance,
+                        {.warmup = static_cast<int>(s.warmup), .learns_metric = false}),
+        std::nullopt, learnt.surrogate));
+  }
+
+  void add_langevin_chain(const FitSettings& s, int c) {
     const LangevinOptions options{.step = plan_of_gradients().step,
                                   .warmup = static_cast<int>(s.warmup)};
     const Vector start = start_around_the_mode(s, c, [](const Vector&) { return true; });

@@ -1,12 +1,9 @@
 #include "sample/run_chains.h"
 
-#include <oneapi/tbb/parallel_for.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include <algorithm>
 
 #include "base/clock.h"
-#include "base/watch.h"
+#include "base/side_by_side.h"
 
 namespace ulisse {
 
@@ -19,7 +16,6 @@ using Round = std::vector<std::vector<Transition>>;
 
 Round play(Chains& chains, const RunPlan& plan, const RunState& state, long length) {
   Round round(chains.size());
-  Watch* watch = current_watch();
   const auto run_one = [&](std::size_t c) {
     for (long i = 0; i < length; ++i) {
       Rng rng = stream(plan.seed, static_cast<std::uint32_t>(c), Purpose::transition,
@@ -28,11 +24,7 @@ Round play(Chains& chains, const RunPlan& plan, const RunState& state, long leng
     }
   };
   if (plan.side_by_side) {
-    tbb::parallel_for(std::size_t(0), chains.size(), [&](std::size_t c) {
-      const WatchScope scope(watch);
-      tbb::task_arena alone(1);
-      alone.execute([&] { run_one(c); });
-    });
+    side_by_side(chains.size(), run_one);
   } else {
     for (std::size_t c = 0; c < chains.size(); ++c) run_one(c);
   }

@@ -25,6 +25,17 @@ std::shared_ptr<const LowRankPreconditioner> preconditioner_again(const SetupPro
                                                  k->noise());
 }
 
+Curvature exact_curvature(const SetupProblem& problem, const ModeOfAll& mode) {
+  Curvature found;
+  found.metric = mode.found.mode.covariance;
+  if (found.metric.size() > 0) return found;
+  problem.report("measuring the curvature at the mode");
+  const ExactPosterior posterior(problem.model, problem.data.x, problem.data.y);
+  found.metric =
+      positive_inverse(-posterior.hessian(mode.found.mode.psi), mode.found.guess, found.repaired);
+  return found;
+}
+
 Curvature find_curvature(const SetupProblem& problem, const Anchor& anchor, const ModeOfAll& mode) {
   problem.report("measuring the curvature at the mode");
   Curvature found = survey_curvature(problem.model, problem.working(mode.by_float), anchor,

@@ -12,6 +12,9 @@ Anchor find_anchor(const SetupProblem& problem, const ModeOfAll& mode);
 std::shared_ptr<const LowRankPreconditioner> preconditioner_again(const SetupProblem& problem,
                                                                   const Anchor& anchor);
 
+// The metric at an exact mode, without the anchor's slopes.
+Curvature exact_curvature(const SetupProblem& problem, const ModeOfAll& mode);
+
 // The curvature around the anchor; exact where the mode is.
 Curvature find_curvature(const SetupProblem& problem, const Anchor& anchor, const ModeOfAll& mode);
 

@@ -31,11 +31,18 @@ class Planning {
         survey_(survey),
         factor_(survey.metric.llt().matrixL()) {}
 
-  GradientPlan run() {
+  GradientPlan products() {
     choose_probes();
-    choose_step();
     judge_products();
     try_float();
+    problem_.report("measuring the error of the solves at the mode");
+    plan_.solver_error = solver_error();
+    return std::move(plan_);
+  }
+
+  GradientPlan cutting(const GradientPlan& of_products) {
+    plan_ = of_products;
+    choose_step();
     choose_q();
     return std::move(plan_);
   }
@@ -119,8 +126,6 @@ class Planning {
       measure_noise();
       if (problem_.settings.early_stop > 0 || is_small_enough()) break;
     }
-    problem_.report("measuring the error of the solves at the mode");
-    plan_.solver_error = solver_error();
   }
 
   // Of the gradients' noise in the draws' variance, for each lambda_max(M V).
@@ -252,7 +257,7 @@ class Planning {
 }  // namespace
 
 bool GradientPlan::fits(Index /*rows*/, Index p) const {
-  return noise.rows() == p && noise.cols() == p && probe_count >= 1;
+  return (noise.size() == 0 || (noise.rows() == p && noise.cols() == p)) && probe_count >= 1;
 }
 
 AnchoredGradientOptions GradientPlan::options(const UlisseSettings& settings, const Anchor& anchor,
@@ -266,9 +271,14 @@ AnchoredGradientOptions GradientPlan::options(const UlisseSettings& settings, co
           .rule = parse_truncation(settings.truncation)};
 }
 
+GradientPlan plan_products(const SetupProblem& problem, const Anchor& anchor, bool by_float,
+                           const Survey& survey) {
+  return Planning(problem, anchor, by_float, survey).products();
+}
+
 GradientPlan plan_gradients(const SetupProblem& problem, const Anchor& anchor, bool by_float,
-                            const Survey& survey) {
-  return Planning(problem, anchor, by_float, survey).run();
+                            const Survey& survey, const GradientPlan& of_products) {
+  return Planning(problem, anchor, by_float, survey).cutting(of_products);
 }
 
 }  // namespace ulisse

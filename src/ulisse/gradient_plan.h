@@ -51,7 +51,13 @@ struct GradientPlan {
                                   bool by_float) const;
 };
 
+// The products that gradients are made of, fresh probes or the bank's, and the errors that they
+// leave.
+GradientPlan plan_products(const SetupProblem& problem, const Anchor& anchor, bool by_float,
+                           const Survey& survey);
+
+// And where solves are cut, for steps that take noisy gradients.
 GradientPlan plan_gradients(const SetupProblem& problem, const Anchor& anchor, bool by_float,
-                            const Survey& survey);
+                            const Survey& survey, const GradientPlan& of_products);
 
 }  // namespace ulisse

@@ -5,9 +5,17 @@
 
 namespace ulisse {
 
-// How far from Gaussian the posterior is in psi, with the trace at the anchor known.
-Survey survey_of_psi(const SetupProblem& problem, const Anchor& anchor, bool by_float,
-                     const Curvature& curvature);
+// Where a survey's gradients come from: exact ones where the mode is (and `anchor` is not looked
+// at), else those of the anchor's whole bank, with its trace known.
+struct SurveySource {
+  const SetupProblem& problem;
+  Vector psi;  // the mode, or near it
+  const Anchor* anchor = nullptr;
+  bool by_float = false;
+};
+
+// How far from Gaussian the posterior is in psi.
+Survey survey_of_psi(const SurveySource& source, const Curvature& curvature);
 
 // The mode as a survey of psi corrects it. The search ended where its own noise did, at the anchor,
 // which stays; with a better trace the gradient there is known better.
@@ -27,7 +35,7 @@ struct PosteriorShape {
     v("other", other);
   }
 };
-PosteriorShape choose_coordinates(const SetupProblem& problem, const Anchor& anchor,
-                                  const ModeOfAll& mode, const Survey& of_psi);
+PosteriorShape choose_coordinates(const SurveySource& source, const Mode& mode,
+                                  const Survey& of_psi);
 
 }  // namespace ulisse

@@ -34,7 +34,8 @@ class NoStages : public StageStore {
 // The stages' names, in their order.
 inline const std::vector<std::string>& setup_stages() {
   static const std::vector<std::string> names = {"first_mode", "mode",   "anchor",      "curvature",
-                                                 "trace",      "survey", "coordinates", "plan"};
+                                                 "trace",      "survey", "coordinates", "products",
+                                                 "surrogate",  "plan"};
   return names;
 }
 

@@ -1,5 +1,7 @@
 #include "ulisse/steps.h"
 
+#include <cmath>
+
 #include "sample/langevin.h"
 
 namespace ulisse {
@@ -16,6 +18,22 @@ std::string why_exact(const SetupProblem& problem, const PosteriorShape& shape) 
       problem.rows() <= settings.careful_rows ? kMaxUnbiasedBend : kMaxBendOfManyRows;
   if (!(shape.survey.bend < most)) return "the posterior is far from Gaussian";
   if (problem.rows() <= settings.exact_rows) return "there are few rows";
+  return "";
+}
+
+std::string why_no_surrogate(const SetupProblem& problem, const PosteriorShape& shape,
+                             double subset_share) {
+  // Gradients tell nothing of a mode that is elsewhere.
+  constexpr double kMaxShareOfOtherModes = 0.1;
+  const UlisseSettings& settings = problem.settings;
+  if (settings.no_surrogate) return "none was asked for";
+  if (settings.step > 0) return "a step was given";
+  if (problem.rows() <= settings.exact_rows) return "there are few rows";
+  if (shape.other.is_there() || subset_share >= kMaxShareOfOtherModes) {
+    return "the posterior has another mode";
+  }
+  if (shape.survey.repaired) return "the posterior has no maximum where it was sought";
+  if (!std::isfinite(shape.survey.bend)) return "gradients could not be computed around the mode";
   return "";
 }
 

@@ -4,19 +4,29 @@
 #include <variant>
 
 #include "ulisse/gradient_plan.h"
+#include "ulisse/learn_surrogate.h"
 #include "ulisse/posterior_shape.h"
 
 namespace ulisse {
 
-// How chains move: by the steps of NUTS on the exact density, or by Langevin's on estimated
-// gradients. Draws from a surrogate of the density will be the third.
+// How chains move: by the steps of NUTS on the exact density, by the same on a surrogate of it that
+// is certified to be near it, or by Langevin's on estimated gradients.
 struct ExactSteps {
   std::string why;
 };
 struct LangevinSteps {
   GradientPlan plan;
 };
-using Steps = std::variant<ExactSteps, LangevinSteps>;
+struct SurrogateSteps {
+  Learning learnt;
+  GradientPlan plan;  // the errors of the gradients that it was learnt from
+};
+using Steps = std::variant<ExactSteps, LangevinSteps, SurrogateSteps>;
+
+// Why no surrogate is learnt of such a posterior; empty where one is. subset_share: of the
+// posterior of a subset, what other modes hold.
+std::string why_no_surrogate(const SetupProblem& problem, const PosteriorShape& shape,
+                             double subset_share);
 
 // Why Langevin's steps are not to be trusted with such a posterior, or do not pay; empty where they
 // are.

@@ -102,7 +102,8 @@ bool Curvature::fits(Index n, Index p) const {
 
 bool Survey::fits(Index /*n*/, Index p) const {
   return metric.rows() == p && metric.cols() == p && centre.size() == p && newton.size() == p &&
-         coordinates.is_of(p);
+         coordinates.is_of(p) &&
+         std::all_of(lessons.begin(), lessons.end(), [p](const Lesson& l) { return l.fits(p); });
 }
 
 Survey survey_from(const ConstVector& psi, const Curvature& curvature) {

@@ -4,6 +4,7 @@
 
 #include "sample/coordinates.h"
 #include "ulisse/anchored_gradient.h"
+#include "ulisse/lesson.h"
 
 namespace ulisse {
 
@@ -34,6 +35,10 @@ struct Survey {
 
   long unfinished = 0;  // solves that did not converge
 
+  // The gradients that it took, for who learns from them. Those of an anchor are less its trace,
+  // which may still become better known.
+  Lessons lessons;
+
   template <class V>
   void fields(V& v) {
     v("coordinates", coordinates);
@@ -46,6 +51,7 @@ struct Survey {
     v("mode_distance", mode_distance);
     v("newton", newton);
     v("unfinished", unfinished);
+    v("lessons", lessons);
   }
   bool fits(Index rows, Index parameters) const;
 };

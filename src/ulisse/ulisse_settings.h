@@ -21,8 +21,10 @@ struct UlisseSettings {
   double mode_gradient_error = 0.05;   // of probes, at most, in posterior standard deviations,
   long mode_gradient_probes = 1024;    // unless that takes more of them than these
   long subset = 2000;                  // rows for the first mode
-  long exact_rows = 300;               // up to so many, steps are exact: they take no time;
-  long careful_rows = 1000;  // up to so many sooner than elsewhere: they take minutes at most
+  bool no_surrogate = false;  // else draws come from a surrogate of the density where that can be
+  double certificate = 0.05;  // certified to be so near, in posterior standard deviations
+  long exact_rows = 300;      // up to so many, steps are exact: they take no time;
+  long careful_rows = 1000;   // up to so many sooner than elsewhere: they take minutes at most
 };
 
 }  // namespace ulisse

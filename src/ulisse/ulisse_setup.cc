@@ -1,14 +1,24 @@
 #include "ulisse/ulisse_setup.h"
 
+#include <Eigen/Cholesky>
+#include <algorithm>
 #include <functional>
 #include <utility>
 
 #include "base/clock.h"
 #include "ulisse/anchor_trace.h"
+#include "ulisse/teacher.h"
 
 namespace ulisse {
 
 namespace {
+
+// Gradients for a surrogate, at most, beyond the survey's: the posterior of few parameters takes
+// some thirty, and a covariance of more numbers than these takes seconds to factorise.
+long most_lessons(Index parameters) {
+  constexpr Index kMaxNumbers = 6000;
+  return static_cast<long>(std::min(60 + 20 * parameters, kMaxNumbers / parameters));
+}
 
 // Runs stages, or has them loaded.
 class Stages {
@@ -31,6 +41,11 @@ class Stages {
   }
 
   StageStore& store() { return store_; }
+
+  template <class T>
+  bool load(const std::string& stage, T& found) {
+    return load(stage, found, [](const T&) { return true; });
+  }
 
  private:
   template <class T, class GoesWith>
@@ -66,26 +81,184 @@ void average_trace(const SetupProblem& problem, Stages& stages, bool by_float, c
   if (anchor.trace.blocks > before) save(anchor.trace);
 }
 
-// Gives the anchor its slopes and its trace, and surveys the posterior around it.
-Survey survey_around(const SetupProblem& problem, Stages& stages, const ModeOfAll& mode,
-                     Anchor& anchor, const WholeAnchor& whole_anchor) {
-  Curvature curvature = stages(
-      "curvature", [&] { return find_curvature(problem, whole_anchor(), mode); },
-      [&](const Curvature& read) { return read.slopes.at(0).cols() == 1 + anchor.bank(); });
-  anchor.slopes = std::move(curvature.slopes);
-  anchor.trace = stages("trace", [&] {
-    return first_trace(problem, whole_anchor(), mode.by_float, curvature.metric);
-  });
-  return stages("survey", [&] {
-    average_trace(problem, stages, mode.by_float, curvature.metric, anchor, whole_anchor);
-    return survey_of_psi(problem, whole_anchor(), mode.by_float, curvature);
-  });
-}
+// One set-up, stage by stage.
+class SetupRun {
+ public:
+  SetupRun(const SetupProblem& problem, StageStore& store)
+      : problem_(problem), stages_(problem, store) {}
+
+  UlisseSetup run() {
+    find_modes();
+    if (problem_.exact_mode()) {
+      find_exact_shape();
+      if (learn_exactly() || takes_exact_steps()) return std::move(setup_);
+    }
+    find_the_anchor();
+    if (!problem_.exact_mode()) find_shape_by_anchor();
+    average(setup_.survey().metric);
+    setup_.trace_error = trace_error(anchor().trace, setup_.survey().metric);
+    plan();
+    return std::move(setup_);
+  }
+
+ private:
+  Anchor& anchor() { return setup_.anchor; }
+
+  // The preconditioner of one that was loaded is made again when it is needed.
+  const Anchor& whole_anchor() {
+    if (!anchor().preconditioner) {
+      anchor().preconditioner = preconditioner_again(problem_, anchor());
+    }
+    return anchor();
+  }
+
+  void find_modes() {
+    const FirstMode first = stages_("first_mode", [&] { return find_first_mode(problem_); });
+    mode_ = problem_.exact_mode()
+                ? ModeOfAll{.found = first.found}
+                : stages_("mode", [&] { return find_mode_of_all(problem_, first); });
+    setup_.mode = mode_.found.mode;
+    setup_.searched_rows = first.searched_rows;
+    setup_.other_modes_share = problem_.exact_mode() ? 0 : first.found.mode.other_share;
+    setup_.by_float = mode_.by_float;
+  }
+
+  // By exact gradients, which need no anchor.
+  void find_exact_shape() {
+    const Mode& mode = setup_.mode;
+    const SurveySource source{problem_, mode.psi};
+    const Survey of_psi =
+        stages_("survey", [&] { return survey_of_psi(source, exact_curvature(problem_, mode_)); });
+    setup_.shape = stages_("coordinates", [&] { return choose_coordinates(source, mode, of_psi); });
+  }
+
+  bool learn_exactly() {
+    if (!may_learn()) return false;
+    return learn_from(exact_teacher(problem_), setup_.survey().lessons, {});
+  }
+
+  bool takes_exact_steps() {
+    std::string why = why_exact(problem_, setup_.shape);
+    if (why.empty()) return false;
+    problem_.report(why + ": going on with exact steps");
+    setup_.steps = ExactSteps{std::move(why)};
+    return true;
+  }
+
+  void find_the_anchor() {
+    anchor() = stages_("anchor", [&] { return find_anchor(problem_, mode_); });
+    anchor().trace = trace_of(anchor().probe_traces);  // the bank's, which is not saved
+    curvature_ = stages_(
+        "curvature", [&] { return find_curvature(problem_, whole_anchor(), mode_); },
+        [&](const Curvature& read) { return read.slopes.at(0).cols() == 1 + anchor().bank(); });
+    anchor().slopes = std::move(curvature_.slopes);
+    anchor().trace = stages_("trace", [&] {
+      return first_trace(problem_, whole_anchor(), mode_.by_float, curvature_.metric);
+    });
+    if (!problem_.exact_mode()) return;
+    anchor().unfinished += curvature_.unfinished;
+    average(curvature_.metric);
+  }
+
+  void find_shape_by_anchor() {
+    const SurveySource source{problem_, anchor().psi, &anchor(), mode_.by_float};
+    const Survey of_psi = stages_("survey", [&] {
+      average(curvature_.metric);
+      whole_anchor();
+      return survey_of_psi(source, curvature_);
+    });
+    setup_.mode.psi = corrected_mode(problem_, setup_.mode, anchor(), of_psi);
+    setup_.shape = stages_("coordinates", [&] {
+      whole_anchor();
+      return choose_coordinates(source, setup_.mode, of_psi);
+    });
+  }
+
+  void average(const Matrix& metric) {
+    average_trace(problem_, stages_, mode_.by_float, metric, anchor(),
+                  [&]() -> const Anchor& { return whole_anchor(); });
+  }
+
+  void plan() {
+    const GradientPlan of_products = stages_("products", [&] {
+      return plan_products(problem_, whole_anchor(), mode_.by_float, setup_.survey());
+    });
+    if (!problem_.exact_mode() && learn_by_anchor(of_products)) return;
+    setup_.steps = LangevinSteps{stages_(
+        "plan",
+        [&] {
+          return plan_gradients(problem_, whole_anchor(), mode_.by_float, setup_.survey(),
+                                of_products);
+        },
+        [&](const GradientPlan& plan) { return plan.probe_count <= anchor().bank(); })};
+    whole_anchor();
+  }
+
+  bool learn_by_anchor(const GradientPlan& of_products) {
+    if (!may_learn()) return false;
+    Lessons lessons = setup_.survey().lessons;
+    for (Lesson& lesson : lessons) {
+      lesson.gradient -= anchor().trace.value;
+      // The bank is the same for all gradients: its error is none of noise.
+      if (!of_products.fresh_probes) lesson.noise.setZero();
+    }
+    return learn_from(anchored_teacher(problem_, whole_anchor(), of_products, mode_.by_float),
+                      std::move(lessons), of_products);
+  }
+
+  bool may_learn() {
+    setup_.why_no_surrogate = why_no_surrogate(problem_, setup_.shape, setup_.other_modes_share);
+    return setup_.why_no_surrogate.empty();
+  }
+
+  // Whether what was learnt is certified; then the surrogate is where draws come from.
+  bool learn_from(const Teacher& teacher, Lessons lessons, const GradientPlan& plan) {
+    Learning learnt = learn_posterior(teacher, std::move(lessons));
+    setup_.lessons = learnt.gradients() - learnt.begun_with;
+    setup_.why_no_surrogate = learnt.why_not;
+    if (!learnt.certified()) return false;
+    setup_.steps = SurrogateSteps{std::move(learnt), plan};
+    return true;
+  }
+
+  Learning learn_posterior(const Teacher& teacher, Lessons lessons) {
+    constexpr double kSecondsBetweenSaves = 10;
+    const Survey& survey = setup_.survey();
+    Learning learning =
+        begin_learning(Whitening(survey.coordinates, survey.centre, survey.metric.llt().matrixL()),
+                       std::move(lessons));
+    stages_.load("surrogate", learning);
+    double saved_at = seconds_now();
+    const auto save = [&](const Learning& so_far) {
+      if (!so_far.ended && seconds_now() - saved_at < kSecondsBetweenSaves) return;
+      save_stage(stages_.store(), "surrogate", so_far);
+      saved_at = seconds_now();
+    };
+    learn(learning, teacher,
+          {.goal = problem_.settings.certificate,
+           .most_gradients = most_lessons(problem_.parameters()),
+           .seed = problem_.seed},
+          problem_.report, save);
+    return learning;
+  }
+
+  const SetupProblem& problem_;
+  Stages stages_;
+  ModeOfAll mode_;
+  Curvature curvature_;
+  UlisseSetup setup_;
+};
 
 }  // namespace
 
+const GradientPlan* UlisseSetup::plan() const {
+  if (anchor.bank() == 0) return nullptr;
+  if (langevin() != nullptr) return &langevin()->plan;
+  return surrogate() != nullptr ? &surrogate()->plan : nullptr;
+}
+
 long UlisseSetup::unfinished() const {
-  const long of_plan = langevin() != nullptr ? langevin()->plan.unfinished : 0;
+  const long of_plan = plan() != nullptr ? plan()->unfinished : 0;
   return anchor.unfinished + anchor.trace.unfinished + survey().unfinished + of_plan;
 }
 
@@ -96,41 +269,7 @@ std::string backend_of_setup(StageStore& store, Index rows, Index parameters) {
 }
 
 UlisseSetup find_setup(const SetupProblem& problem, StageStore& store) {
-  Stages stages(problem, store);
-  UlisseSetup setup;
-  Anchor& anchor = setup.anchor;
-  const FirstMode first = stages("first_mode", [&] { return find_first_mode(problem); });
-  const ModeOfAll mode = problem.exact_mode()
-                             ? ModeOfAll{.found = first.found}
-                             : stages("mode", [&] { return find_mode_of_all(problem, first); });
-  setup.mode = mode.found.mode;
-  setup.searched_rows = first.searched_rows;
-  setup.other_modes_share = problem.exact_mode() ? 0 : first.found.mode.other_share;
-  setup.by_float = mode.by_float;
-  anchor = stages("anchor", [&] { return find_anchor(problem, mode); });
-  anchor.trace = trace_of(anchor.probe_traces);  // the bank's, which is not saved
-  // The preconditioner of one that was loaded is made again when it is needed.
-  const auto whole_anchor = [&]() -> const Anchor& {
-    if (!anchor.preconditioner) anchor.preconditioner = preconditioner_again(problem, anchor);
-    return anchor;
-  };
-  const Survey of_psi = survey_around(problem, stages, mode, setup.anchor, whole_anchor);
-  setup.mode.psi = corrected_mode(problem, setup.mode, anchor, of_psi);
-  setup.shape = stages("coordinates",
-                       [&] { return choose_coordinates(problem, whole_anchor(), mode, of_psi); });
-  average_trace(problem, stages, mode.by_float, setup.survey().metric, anchor, whole_anchor);
-  setup.trace_error = trace_error(anchor.trace, setup.survey().metric);
-  if (std::string why = why_exact(problem, setup.shape); !why.empty()) {
-    problem.report(why + ": going on with exact steps");
-    setup.steps = ExactSteps{std::move(why)};
-    return setup;
-  }
-  setup.steps = LangevinSteps{stages(
-      "plan",
-      [&] { return plan_gradients(problem, whole_anchor(), mode.by_float, setup.survey()); },
-      [&](const GradientPlan& plan) { return plan.probe_count <= anchor.bank(); })};
-  whole_anchor();
-  return setup;
+  return SetupRun(problem, store).run();
 }
 
 }  // namespace ulisse

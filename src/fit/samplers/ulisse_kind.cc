@@ -126,6 +126,20 @@ SettingTable<UlisseSettings> step_settings() {
        &UlisseSettings::mode_gradient_probes}};
 }
 
+// Draws from a surrogate.
+SettingTable<UlisseSettings> surrogate_settings() {
+  return {
+      {{.key = "no_surrogate",
+        .help = "Steps are Langevin's or exact ones; else draws come from a surrogate of the "
+                "posterior, learnt from gradients, where that can be certified to be near it"},
+       &UlisseSettings::no_surrogate},
+      {{.key = "certificate",
+        .help = "How far draws of the surrogate may be from the posterior, in posterior standard "
+                "deviations",
+        .range = {.least = 0, .above_least = true}},
+       &UlisseSettings::certificate}};
+}
+
 // Numbers of rows that decide.
 SettingTable<UlisseSettings> row_settings() {
   return {{{.key = "subset",
@@ -145,8 +159,8 @@ SettingTable<UlisseSettings> row_settings() {
 }  // namespace
 
 const SettingTable<UlisseSettings>& ulisse_settings() {
-  static const SettingTable<UlisseSettings> table =
-      joined<UlisseSettings>({gradient_settings(), step_settings(), row_settings()});
+  static const SettingTable<UlisseSettings> table = joined<UlisseSettings>(
+      {gradient_settings(), step_settings(), surrogate_settings(), row_settings()});
   return table;
 }
 

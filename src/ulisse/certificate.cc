@@ -1,0 +1,76 @@
+#include "ulisse/certificate.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+
+namespace ulisse {
+
+// The first term of Hall's expansion of the studentised mean's law: where values are skewed to the
+// right, as squares are, small means come with small spreads, and Student's limit is too low.
+double upper_limit_of_mean(const Vector& values, double level) {
+  const auto n = static_cast<double>(values.size());
+  if (n < 3) return INFINITY;
+  const Eigen::ArrayXd deviations = values.array() - values.mean();
+  const double variance = deviations.square().sum() / (n - 1);
+  if (!(variance > 0)) return values.mean();
+  const double skewness = deviations.cube().mean() / std::pow(variance, 1.5);
+  const double t = boost::math::quantile(boost::math::students_t(n - 1), level);
+  const double shift = std::max(0.0, skewness) * (2 * t * t + 1) / (6 * std::sqrt(n));
+  return values.mean() + std::sqrt(variance / n) * (t + shift);
+}
+
+double squared_error(const Surrogate& surrogate, const Lesson& first, const Lesson& second) {
+  const Whitening& whitening = surrogate.whitening();
+  const Vector learnt = surrogate.log_density_and_gradient(whitening.v(first.psi)).gradient;
+  return (learnt - whitening.gradient(first)).dot(learnt - whitening.gradient(second));
+}
+
+double least_curvature(const Surrogate& surrogate, const Matrix& draws) {
+  double least = INFINITY;
+  for (Index i = 0; i < draws.cols(); ++i) {
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(surrogate.information(draws.col(i)),
+                                                      Eigen::EigenvaluesOnly);
+    least = std::min(least, eigen.eigenvalues().minCoeff());
+  }
+  return least;
+}
+
+double least_curvature(const Whitening& whitening, const Lessons& lessons) {
+  constexpr double kMinDistance = 1;
+  std::vector<Vector> places, gradients;
+  std::vector<Matrix> noise;
+  for (const Lesson& lesson : lessons) {
+    places.push_back(whitening.v(lesson.psi));
+    gradients.push_back(whitening.gradient(lesson));
+    noise.push_back(whitening.noise(lesson));
+  }
+  double least = INFINITY;
+  for (std::size_t i = 0; i < lessons.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const Vector apart = places[i] - places[j];
+      const double squared = apart.squaredNorm();
+      if (squared < kMinDistance * kMinDistance) continue;
+      const double error = std::sqrt(apart.dot((noise[i] + noise[j]) * apart)) / squared;
+      const double curvature = (gradients[j] - gradients[i]).dot(apart) / squared;
+      least = std::min(least, curvature + 2 * error);
+    }
+  }
+  return least;
+}
+
+Certificate certify(const Vector& squared_errors, double level, double curvature, double least_sd) {
+  Certificate found;
+  found.level = level;
+  found.divergence = squared_errors.mean();
+  found.divergence_limit = upper_limit_of_mean(squared_errors, level);
+  found.curvature = curvature;
+  found.least_sd = least_sd;
+  found.gradients = squared_errors.size();
+  if (curvature > 0 && least_sd > 0 && std::isfinite(found.divergence_limit)) {
+    found.limit = std::sqrt(std::max(0.0, found.divergence_limit)) / (curvature * least_sd);
+  }
+  return found;
+}
+
+}  // namespace ulisse

@@ -1,0 +1,206 @@
+#include "ulisse/learn_surrogate.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "base/side_by_side.h"
+#include "ulisse/fit_surrogate.h"
+#include "ulisse/surrogate_draws.h"
+
+namespace ulisse {
+
+namespace {
+
+// Draws of a round's surrogate: its moments and curvatures are judged by them, and gradients are
+// taken at some.
+constexpr Index kDraws = 400;
+constexpr Index kDrawsForCurvature = 100;
+// An attempt at the certificate is worth its gradients where the last round came so near the goal.
+constexpr double kNearTheGoal = 2;
+constexpr Index kPlacesOfAnAttempt = 16;
+
+class Rounds {
+ public:
+  Rounds(Learning& learning, const Teacher& teacher, const LearningOptions& options,
+         const SayLearning& report, const SaveLearning& save)
+      : l_(learning), teacher_(teacher), options_(options), report_(report), save_(save) {}
+
+  void run() {
+    while (!l_.ended) {
+      fit();
+      take_gradients();
+      judge();
+      if (!l_.ended) prepare_next();
+      save_(l_);
+    }
+  }
+
+ private:
+  // A place at which gradients are taken; those farther out are learnt from alone.
+  struct Place {
+    Vector v;
+    bool is_draw;
+  };
+
+  void fit() {
+    report_(fmt::format("learning the posterior from {} gradients", l_.known));
+    const Lessons known(l_.lessons.begin(), l_.lessons.begin() + l_.known);
+    l_.surrogate = fit_surrogate(l_.whitening, known, l_.kernel);
+    l_.kernel = l_.surrogate.kernel();
+    draws_ = draws_of(l_.surrogate, kDraws, options_.seed, static_cast<std::uint64_t>(l_.round));
+    l_.mean = draws_.rowwise().mean();
+    const Matrix deviations = draws_.colwise() - l_.mean;
+    l_.covariance = deviations * deviations.transpose() / static_cast<double>(kDraws - 1);
+    choose_places();
+  }
+
+  // Draws, and a fourth of them farther out unless all are for the certificate.
+  void choose_places() {
+    const Index p = draws_.rows();
+    constexpr double kFarther = 1.4;
+    const Index count = l_.is_attempt ? kPlacesOfAnAttempt : std::max<Index>(8, 2 * p);
+    places_.clear();
+    for (Index i = 0; i < count; ++i) {
+      const bool is_draw = l_.is_attempt || i % 4 != 3;
+      const Vector draw = draws_.col(i * (kDraws / count));
+      places_.push_back({is_draw ? draw : Vector(l_.mean + kFarther * (draw - l_.mean)), is_draw});
+    }
+  }
+
+  // Two with independent errors at each place of an attempt, unless gradients are exact.
+  long repeats() const { return l_.is_attempt && teacher_.noisy ? 2 : 1; }
+
+  Lesson lesson(std::size_t i) const {
+    const Place& place = places_[i / static_cast<std::size_t>(repeats())];
+    return teacher_.lesson(l_.whitening.psi(place.v),
+                           static_cast<std::uint64_t>(l_.known) + static_cast<std::uint64_t>(i));
+  }
+
+  void take_gradients() {
+    const auto wanted = places_.size() * static_cast<std::size_t>(repeats());
+    const auto done = l_.lessons.size() - static_cast<std::size_t>(l_.known);
+    if (teacher_.side_by_side) {
+      if (done > 0) return;  // a round is saved as a whole
+      Lessons round(wanted);
+      side_by_side(wanted, [&](std::size_t i) { round[i] = lesson(i); });
+      l_.lessons.insert(l_.lessons.end(), round.begin(), round.end());
+      return;
+    }
+    for (std::size_t i = done; i < wanted; ++i) {
+      report_(fmt::format("learning the posterior: round {}{}, gradient {} of {}", l_.round + 1,
+                          l_.is_attempt ? ", to certify" : "", i + 1, wanted));
+      l_.lessons.push_back(lesson(i));
+      save_(l_);
+    }
+  }
+
+  // Estimates of the squared error of the surrogate's gradient at its draws.
+  Vector squared_errors() const {
+    std::vector<double> errors;
+    const auto each = static_cast<std::size_t>(repeats());
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (!places_[i].is_draw) continue;
+      const std::size_t at = static_cast<std::size_t>(l_.known) + i * each;
+      const Lesson &first = l_.lessons[at], &second = l_.lessons[at + each - 1];
+      double error = squared_error(l_.surrogate, first, second);
+      if (teacher_.noisy && each == 1) error -= l_.whitening.noise(first).trace();
+      errors.push_back(error);
+    }
+    return Eigen::Map<const Vector>(errors.data(), static_cast<Index>(errors.size()));
+  }
+
+  double curvature() const {
+    const double of_surrogate = least_curvature(l_.surrogate, draws_.leftCols(kDrawsForCurvature));
+    return std::min(of_surrogate, least_curvature(l_.whitening, l_.lessons));
+  }
+
+  void judge() {
+    for (const Lesson& lesson : l_.lessons) {
+      if (!lesson.gradient.allFinite()) return end("a gradient could not be computed");
+    }
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(l_.covariance, Eigen::EigenvaluesOnly);
+    const double least_sd = std::sqrt(std::max(0.0, eigen.eigenvalues().minCoeff()));
+    if (l_.is_attempt) ++l_.attempts;
+    const double level = 1 - 0.05 / std::pow(2.0, static_cast<double>(std::max(1L, l_.attempts)));
+    l_.certificate = certify(squared_errors(), level, curvature(), least_sd);
+    l_.certificate.attempts = l_.attempts;
+    l_.distance_before = l_.distance;
+    l_.distance = l_.certificate.distance();
+    if (!(l_.certificate.curvature > 0)) l_.distance = INFINITY;
+    if (l_.is_attempt && l_.certificate.limit <= options_.goal) return end("");
+    const long taken = l_.gradients() - l_.begun_with;
+    if (taken >= options_.most_gradients) return end("it would take more gradients");
+    if (gradients_to_go() > 1.5 * static_cast<double>(options_.most_gradients - taken)) {
+      end("it would take many more gradients");
+    }
+  }
+
+  // As the last two rounds have it, from the third on.
+  double gradients_to_go() const {
+    constexpr double kSlowest = 0.25;
+    if (l_.round < 2 || !std::isfinite(l_.distance) || !std::isfinite(l_.distance_before)) return 0;
+    const double more =
+        std::log(static_cast<double>(l_.known) / static_cast<double>(l_.known_before));
+    const double speed = std::max(kSlowest, std::log(l_.distance_before / l_.distance) / more);
+    const double wanted = std::pow(l_.distance / options_.goal, 1 / speed);
+    return (wanted - 1) * static_cast<double>(l_.known);
+  }
+
+  void end(const std::string& why_not) {
+    l_.ended = true;
+    l_.why_not = why_not;
+  }
+
+  // The next surrogate knows all gradients, and is whitened by this one's draws.
+  void prepare_next() {
+    const Eigen::LLT<Matrix> root(l_.covariance);
+    if (root.info() == Eigen::Success) {
+      l_.whitening = Whitening(l_.whitening.coordinates(), l_.whitening.u(l_.mean),
+                               l_.whitening.factor() * Matrix(root.matrixL()));
+    }
+    l_.known_before = l_.known;
+    l_.known = l_.gradients();
+    ++l_.round;
+    l_.is_attempt = l_.distance < kNearTheGoal * options_.goal;
+  }
+
+  Learning& l_;
+  const Teacher& teacher_;
+  const LearningOptions& options_;
+  const SayLearning& report_;
+  const SaveLearning& save_;
+  Matrix draws_;
+  std::vector<Place> places_;
+};
+
+}  // namespace
+
+bool Learning::fits(Index /*rows*/, Index p) const {
+  const auto is_square = [p](const Matrix& m) {
+    return m.size() == 0 || (m.rows() == p && m.cols() == p);
+  };
+  return whitening.is_of(p) && known >= 0 && begun_with >= 0 && round >= 0 &&
+         known <= gradients() && is_square(covariance) && (mean.size() == 0 || mean.size() == p) &&
+         (!ended || surrogate.is_of(p)) &&
+         std::all_of(lessons.begin(), lessons.end(), [p](const Lesson& l) { return l.fits(p); });
+}
+
+Learning begin_learning(const Whitening& whitening, Lessons lessons) {
+  Learning learning;
+  learning.whitening = whitening;
+  learning.surrogate = Surrogate(whitening);
+  learning.lessons = std::move(lessons);
+  learning.known = learning.begun_with = learning.gradients();
+  return learning;
+}
+
+void learn(Learning& learning, const Teacher& teacher, const LearningOptions& options,
+           const SayLearning& report, const SaveLearning& save) {
+  Rounds(learning, teacher, options, report, save).run();
+}
+
+}  // namespace ulisse

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <string>
+
+#include "ulisse/certificate.h"
+#include "ulisse/teacher.h"
+
+namespace ulisse {
+
+struct LearningOptions {
+  double goal = 0.05;       // the certificate's limit, in posterior standard deviations
+  long most_gradients = 0;  // beyond those that it begins with
+  std::uint64_t seed = 1;
+};
+
+// What is being learnt: everything that the next round follows from, and the round's own gradients
+// so far.
+struct Learning {
+  Whitening whitening;
+  SurrogateKernel kernel;
+  Lessons lessons;
+  long known = 0;  // of them, that the surrogate of this round has learnt from
+  long begun_with = 0;
+  long round = 0;
+  long attempts = 0;                                       // at the certificate
+  bool is_attempt = false;                                 // this round
+  double distance = INFINITY, distance_before = INFINITY;  // estimated at the last rounds' ends
+  long known_before = 0;
+  // At the end:
+  bool ended = false;
+  std::string why_not;  // it could not be learnt; empty where it was
+  Surrogate surrogate;
+  Certificate certificate;
+  Matrix covariance;  // of the surrogate's draws, whitened
+  Vector mean;
+
+  bool certified() const { return ended && why_not.empty(); }
+  long gradients() const { return static_cast<long>(lessons.size()); }
+  bool fits(Index rows, Index parameters) const;
+
+  template <class V>
+  void fields(V& v) {
+    v("whitening", whitening);
+    v("kernel", kernel);
+    v("lessons", lessons);
+    v("known", known);
+    v("begun_with", begun_with);
+    v("round", round);
+    v("attempts", attempts);
+    v("is_attempt", is_attempt);
+    v("distance", distance);
+    v("distance_before", distance_before);
+    v("known_before", known_before);
+    v("ended", ended);
+    v("why_not", why_not);
+    v("surrogate", surrogate);
+    v("certificate", certificate);
+    v("covariance", covariance);
+    v("mean", mean);
+  }
+};
+
+// From gradients that are known already, in the coordinates of a survey.
+Learning begin_learning(const Whitening& whitening, Lessons lessons);
+
+// Learns on until the certificate reaches its goal, or what it would take is more than may be.
+// Each round fits the surrogate, takes gradients at fresh draws of it (and at some farther out,
+// where tails are learnt), and compares them with the surrogate's. Rounds that are expected to
+// reach the goal are announced before their gradients are known: their comparison is an attempt at
+// the certificate, the k-th at the level 1 - 0.05 / 2^k, so that all together are wrong in one of
+// twenty fits at most. `report` says how far it is; `save` is called when there is something new.
+using SayLearning = std::function<void(const std::string&)>;
+using SaveLearning = std::function<void(const Learning&)>;
+void learn(Learning& learning, const Teacher& teacher, const LearningOptions& options,
+           const SayLearning& report, const SaveLearning& save);
+
+}  // namespace ulisse
