@@ -76,14 +76,27 @@ double mean_trace_error(const std::vector<ChainRecord>& chains, double where_non
   return sum / static_cast<double>(chains.size());
 }
 
+// Exact gradients leave the certificate alone.
+BiasBudget budget_of_surrogate(const SetupRecord& setup) {
+  BiasBudget b{.surrogate = setup.certificate->limit, .exact_anchor = true};
+  if (!setup.anchored) return b;
+  b.anchor = setup.trace_error;
+  b.bank = setup.fresh_probes ? 0 : setup.bank_error;
+  b.bank_spread = b.bank / 3;
+  b.solver = setup.solver_error;
+  b.products = setup.product_error;
+  b.exact_anchor = setup.exact_trace;
+  return b;
+}
+
 }  // namespace
 
 std::optional<BiasBudget> bias_budget(const std::optional<SetupRecord>& setup,
                                       const std::vector<ChainRecord>& chains) {
   const auto has_identity = [](const ChainRecord& c) { return c.stein.size() > 0; };
-  if (!setup || chains.empty() || !std::all_of(chains.begin(), chains.end(), has_identity)) {
-    return std::nullopt;
-  }
+  if (!setup || chains.empty()) return std::nullopt;
+  if (setup->certificate) return budget_of_surrogate(*setup);
+  if (!std::all_of(chains.begin(), chains.end(), has_identity)) return std::nullopt;
   BiasBudget b{.anchor = setup->trace_error,
                .bank = setup->fresh_probes ? 0 : setup->bank_error,
                .solver = setup->solver_error,
@@ -108,13 +121,19 @@ std::optional<BiasBudget> bias_budget(const std::optional<SetupRecord>& setup,
 }
 
 Json to_json(const BiasBudget& b) {
-  return {{"discretisation", json_number(b.discretisation)},
-          {"discretisation_error", json_number(b.discretisation_error)},
-          {"anchor_gradient", json_number(b.anchor)},
-          {"probe_bank", json_number(b.bank)},
-          {"probe_bank_spread", json_number(b.bank_spread)},
-          {"solver_tolerance", json_number(b.solver)},
-          {"products", json_number(b.products)}};
+  Json json;
+  if (b.surrogate) {
+    json["surrogate"] = json_number(*b.surrogate);
+  } else {
+    json["discretisation"] = json_number(b.discretisation);
+    json["discretisation_error"] = json_number(b.discretisation_error);
+  }
+  json["anchor_gradient"] = json_number(b.anchor);
+  json["probe_bank"] = json_number(b.bank);
+  json["probe_bank_spread"] = json_number(b.bank_spread);
+  json["solver_tolerance"] = json_number(b.solver);
+  json["products"] = json_number(b.products);
+  return json;
 }
 
 }  // namespace ulisse

@@ -11,6 +11,9 @@ namespace ulisse {
 
 // Bias of the sampler `ulisse`, at most, in posterior standard deviations, as measured.
 struct BiasBudget {
+  // Of draws of a surrogate, in the place of discretisation: how far they may be from the posterior
+  // that gradients are of.
+  std::optional<double> surrogate;
   double discretisation = 0;        // of standard deviations, by Stein's identity over the draws
   double discretisation_error = 0;  // Monte Carlo error of that
   double anchor = 0;                // of means, by the error of the gradient at the mode

@@ -58,7 +58,22 @@ void judge_unfinished_solves(const Totals& t, Findings& findings) {
                       .remedies = {kHigherRank}});
 }
 
-void judge_setup(const SetupRecord& setup, Findings& findings) {
+// What matters to gradients by an anchor, whoever takes them.
+void judge_anchor(const SetupRecord& setup, Findings& findings) {
+  if (setup.mode_distance > kFarFromModeInSd && std::isfinite(setup.mode_distance)) {
+    findings.push_back({.code = Code::anchor_far_from_mode,
+                        .values = {{"distance", setup.mode_distance}},
+                        .remedies = {{"subset", Change::increase, {}}}});
+  }
+  if (setup.unfinished_solves > 0) {
+    findings.push_back({.code = Code::anchor_solves_not_converged,
+                        .values = {{"solves", double(setup.unfinished_solves)}},
+                        .remedies = {Finding::Remedy{"backend", Change::set, exact_backend()},
+                                     kHigherRank, exact_steps()}});
+  }
+}
+
+void judge_langevin_setup(const SetupRecord& setup, Findings& findings) {
   if (std::isinf(setup.bend)) {
     findings.push_back(
         {.code = Code::posterior_undefined, .remedies = {exact_steps(), kStrongerPriors}});
@@ -75,17 +90,7 @@ void judge_setup(const SetupRecord& setup, Findings& findings) {
                         .values = {{"share", far}, {"limit", GradientPlan::kMaxNoiseShareFarOut}},
                         .remedies = {kHalfTheStep, kHigherRank, kSoonerStop}});
   }
-  if (setup.mode_distance > kFarFromModeInSd && std::isfinite(setup.mode_distance)) {
-    findings.push_back({.code = Code::anchor_far_from_mode,
-                        .values = {{"distance", setup.mode_distance}},
-                        .remedies = {{"subset", Change::increase, {}}}});
-  }
-  if (setup.unfinished_solves > 0) {
-    findings.push_back({.code = Code::anchor_solves_not_converged,
-                        .values = {{"solves", double(setup.unfinished_solves)}},
-                        .remedies = {Finding::Remedy{"backend", Change::set, exact_backend()},
-                                     kHigherRank, exact_steps()}});
-  }
+  judge_anchor(setup, findings);
 }
 
 void judge_langevin_chains(const Totals& t, Findings& findings) {
@@ -137,8 +142,12 @@ void judge_ulisse(const FitSummary& s, Findings& findings) {
   }
   // Exact steps are as right as their chains agree.
   if (s.setup->exact) return;
-  judge_setup(*s.setup, findings);
-  judge_langevin_chains(totals_of(s), findings);
+  if (s.setup->certificate) {
+    judge_anchor(*s.setup, findings);
+  } else {
+    judge_langevin_setup(*s.setup, findings);
+    judge_langevin_chains(totals_of(s), findings);
+  }
   if (!s.bias) return;
   for (Finding& finding : findings_of(*s.bias)) findings.push_back(std::move(finding));
 }

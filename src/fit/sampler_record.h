@@ -28,6 +28,7 @@ struct SetupRecord {
   long lessons = 0;
   std::string why_no_surrogate;
   std::optional<Certificate> certificate;
+  double proposal_acceptance = 0;  // expected of exact steps that a surrogate proposes; 0: others
   // With gradients by an anchor:
   bool anchored = false;
   long rank = 0;        // of the preconditioner
@@ -65,6 +66,7 @@ struct SetupRecord {
   void fields_of_learning(V& v) {
     v("surrogate_gradients", lessons);
     v("why_no_surrogate", why_no_surrogate);
+    v("proposal_acceptance", proposal_acceptance, Share{});
   }
   template <class V>
   void fields_of_gradients(V& v) {

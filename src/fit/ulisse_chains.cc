@@ -11,6 +11,7 @@
 #include "fit/solve_details.h"
 #include "fit/stage_files.h"
 #include "sample/approximate_density.h"
+#include "sample/corrected.h"
 #include "sample/langevin.h"
 #include "sample/nuts.h"
 #include "sample/swapping.h"
@@ -18,6 +19,7 @@
 #include "ulisse/chain_gradient.h"
 #include "ulisse/curved_density.h"
 #include "ulisse/ulisse_setup.h"
+#include "ulisse/whitened_density.h"
 
 namespace ulisse {
 
@@ -46,7 +48,7 @@ class UlisseChains : public FitChains {
     const Survey& survey = setup_.survey();
     const Vector slope = survey.coordinates.slope(survey.centre);
     metric_ = slope.asDiagonal() * survey.metric * slope.asDiagonal();
-    if (setup_.exact() != nullptr) make_density(data);
+    if (setup_.exact() != nullptr || setup_.corrected() != nullptr) make_density(data);
     if (setup_.langevin() != nullptr) make_gradient(s);
     for (int c = 0; c < s.chains; ++c) add_chain(s, c);
     const bool small = setup_.surrogate() != nullptr || data.x.rows() < kSideBySideRows;
@@ -57,6 +59,7 @@ class UlisseChains : public FitChains {
   }
 
   Algorithm algorithm() const override {
+    if (setup_.corrected() != nullptr) return Algorithm::metropolis;
     return setup_.langevin() != nullptr ? Algorithm::langevin : Algorithm::nuts;
   }
 
@@ -77,20 +80,28 @@ class UlisseChains : public FitChains {
     if (setup_.exact() != nullptr) describe_exact(exact(chain), json);
     if (setup_.langevin() != nullptr) describe_langevin(langevin(chain), json);
     if (setup_.surrogate() != nullptr) describe_exact(drawn(chain), json);
+    if (setup_.corrected() != nullptr) {
+      json["acceptance"] = sampler<CorrectedDraws>(chain).mean_acceptance();
+    }
   }
 
  private:
   using PlainLangevin = Langevin<ChainGradient>;
   using Exact = Swapping<Nuts<CurvedDensity>, CurvedDensity>;
   using Drawn = Swapping<Nuts<Surrogate>, Surrogate>;  // without swaps
+  using CorrectedDraws = Corrected<Nuts<Surrogate>, Surrogate, WhitenedDensity>;
 
   const GradientPlan& plan_of_gradients() const { return setup_.langevin()->plan; }
 
   SetupRecord record() const {
     const Survey& survey = setup_.survey();
     SetupRecord r;
-    r.exact = setup_.exact() != nullptr;
-    r.why_exact = r.exact ? setup_.exact()->why : "";
+    r.exact = setup_.exact() != nullptr || setup_.corrected() != nullptr;
+    if (setup_.exact() != nullptr) r.why_exact = setup_.exact()->why;
+    if (setup_.corrected() != nullptr) {
+      r.why_exact = setup_.corrected()->why;
+      r.proposal_acceptance = setup_.corrected()->acceptance;
+    }
     r.swaps = swap_.has_value();
     r.bend = survey.bend;
     r.bend_of_logarithms = survey.bend_of_psi;
@@ -180,6 +191,9 @@ class UlisseChains : public FitChains {
     swap_ = swap_of(setup_);
     posterior_ = std::make_unique<ExactPosterior>(model_, data.x, data.y);
     density_ = std::make_unique<CurvedDensity>(*posterior_, setup_.survey().coordinates);
+    if (setup_.corrected() == nullptr) return;
+    whitened_density_ = std::make_unique<WhitenedDensity>(
+        *posterior_, setup_.corrected()->learnt.surrogate.whitening());
   }
 
   void make_gradient(const FitSettings& s) {
@@ -194,17 +208,33 @@ class UlisseChains : public FitChains {
     if (setup_.exact() != nullptr) add_exact_chain(s, c);
     if (setup_.langevin() != nullptr) add_langevin_chain(s, c);
     if (setup_.surrogate() != nullptr) add_surrogate_chain(s, c);
+    if (setup_.corrected() != nullptr) add_corrected_chain(s, c);
   }
 
   // Two standard deviations around the surrogate's own mean, as other chains start.
-  void add_surrogate_chain(const FitSettings& s, int c) {
-    const Learning& learnt = setup_.surrogate()->learnt;
+  static Nuts<Surrogate> steps_on(const Learning& learnt, const FitSettings& s, int c,
+                                  long warmup) {
     const Vector start = start_point(learnt.mean, learnt.covariance, 2, s.seed, c,
                                      [](const Vector&) { return true; });
-    chains_.push_back(std::make_unique<ChainOf<Drawn>>(
-        Nuts<Surrogate>(learnt.surrogate, start, learnt.covariance,
-                        {.warmup = static_cast<int>(s.warmup), .learns_metric = false}),
-        std::nullopt, learnt.surrogate));
+    return {learnt.surrogate,
+            start,
+            learnt.covariance,
+            {.warmup = static_cast<int>(warmup), .learns_metric = false}};
+  }
+
+  void add_surrogate_chain(const FitSettings& s, int c) {
+    const Learning& learnt = setup_.surrogate()->learnt;
+    chains_.push_back(std::make_unique<ChainOf<Drawn>>(steps_on(learnt, s, c, s.warmup),
+                                                       std::nullopt, learnt.surrogate));
+  }
+
+  void add_corrected_chain(const FitSettings& s, int c) {
+    const Learning& learnt = setup_.corrected()->learnt;
+    const CorrectedOptions options{.warmup = static_cast<int>(s.warmup)};
+    const long alone = std::max(0L, s.warmup - options.corrected_warmup);
+    chains_.push_back(std::make_unique<ChainOf<CorrectedDraws>>(
+        steps_on(learnt, s, c, alone * options.proposer_steps), learnt.surrogate,
+        *whitened_density_, options));
   }
 
   void add_langevin_chain(const FitSettings& s, int c) {
@@ -247,6 +277,7 @@ class UlisseChains : public FitChains {
   // For exact ones:
   std::unique_ptr<ExactPosterior> posterior_;
   std::unique_ptr<CurvedDensity> density_;
+  std::unique_ptr<WhitenedDensity> whitened_density_;
   std::optional<ModeSwap> swap_;
 };
 

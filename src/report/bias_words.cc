@@ -15,19 +15,24 @@ std::string how_well_known(const BiasBudget& b) {
 }
 
 std::string to_text(const BiasBudget& b) {
+  const std::string first =
+      b.surrogate
+          ? fmt::format("  of means and sd, by the surrogate            {:.3f} (certified)\n",
+                        *b.surrogate)
+          : fmt::format("  of standard deviations, by the step size     {}\n",
+                        std::isnan(b.discretisation)
+                            ? how_well_known(b)
+                            : fmt::format("{:.3f} ({})", b.discretisation, how_well_known(b)));
   return fmt::format(
       "bias, at most, in posterior standard deviations:\n"
-      "  of standard deviations, by the step size     {}\n"
+      "{}"
       "  of standard deviations, by the anchor probes {:.3f}\n"
       "  of means, by the gradient at the mode        {:.3f} ({})\n"
       "  of means, by the anchor probes               {:.3f}\n"
       "  of means, by the tolerance of solves         {:.1e}\n"
       "  of means, by inexact products                {:.1e}\n",
-      std::isnan(b.discretisation)
-          ? how_well_known(b)
-          : fmt::format("{:.3f} ({})", b.discretisation, how_well_known(b)),
-      b.bank_spread, b.anchor, b.exact_anchor ? "exact" : "averaged over probes", b.bank, b.solver,
-      b.products);
+      first, b.bank_spread, b.anchor, b.exact_anchor ? "exact" : "averaged over probes", b.bank,
+      b.solver, b.products);
 }
 
 }  // namespace ulisse

@@ -97,10 +97,38 @@ std::string about_exact_steps(const FitSummary& s, OptionNames names) {
   for (const char* key : {"early_stop", "probe_count", "anchor_probes", "rank", "mode_gradient"}) {
     unused.push_back(option_named(key, names));
   }
+  if (s.setup->proposal_acceptance > 0) {
+    return fmt::format(
+        "Steps were exact, since {}: a surrogate learnt from {} gradients proposed, and the exact "
+        "density decided. They have no bias.",
+        s.setup->why_exact, s.setup->lessons);
+  }
   return fmt::format(
       "Steps were exact, those of nuts, since {}: they have no bias, and settings of gradients "
       "({}) were not used.",
       s.setup->why_exact, fmt::join(unused, ", "));
+}
+
+std::string about_the_surrogate(const FitSummary& s) {
+  if (s.draws == 0 || !s.setup) return "";
+  const SetupRecord& setup = *s.setup;
+  if (!setup.certificate) {
+    if (setup.lessons == 0 || setup.exact) return "";
+    return fmt::format(
+        "A surrogate of the posterior was not certified, with {} gradients: {}. Steps were made "
+        "without it.",
+        setup.lessons, setup.why_no_surrogate);
+  }
+  const Certificate& c = *setup.certificate;
+  return fmt::format(
+      "Draws come from a surrogate of the posterior, learnt from {} gradients. Certificate: their "
+      "distance (Wasserstein-2) from the posterior is at most {:.2g} posterior standard "
+      "deviations, "
+      "by {} gradients that it was not learnt from, at a level of {:.4g} %. It assumes that the "
+      "posterior is log-concave, with at least the least curvature seen, {:.2g} of that of a "
+      "Gaussian; and it does not see what all gradients have in common{}.",
+      setup.lessons, c.limit, c.gradients, 100 * c.level, c.curvature,
+      setup.anchored ? ": the other lines of the bias" : "");
 }
 
 std::string to_text(const FitSummary& s, OptionNames names) {
@@ -113,8 +141,9 @@ std::string to_text(const FitSummary& s, OptionNames names) {
     text += fmt::format("\n{}{}{}", to_text(*s.bias), about_short_steps(s),
                         about_a_search_in_few_rows(s));
   }
-  if (std::string exact = about_exact_steps(s, names); !exact.empty())
-    text += fmt::format("\n{}\n", exact);
+  for (const std::string& about : {about_the_surrogate(s), about_exact_steps(s, names)}) {
+    if (!about.empty()) text += fmt::format("\n{}\n", about);
+  }
   text += about_the_search(s) + about_another_mode(s);
   for (const auto& note : s.notes) text += fmt::format("\nnote: {}\n", printable(note));
   for (const auto& warning : sentences(s.findings, names)) {

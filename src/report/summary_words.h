@@ -16,6 +16,10 @@ std::string to_text(const FitSummary& summary, OptionNames names = OptionNames::
 nlohmann::ordered_json summary_json(const FitSummary& summary,
                                     OptionNames names = OptionNames::command_line);
 
+// How far draws of a surrogate may be from the posterior, and what that rests on; or why there is
+// none. Empty where none was tried.
+std::string about_the_surrogate(const FitSummary& summary);
+
 // Why the sampler `ulisse` made exact steps; empty where it did not.
 std::string about_exact_steps(const FitSummary& summary, OptionNames names);
 

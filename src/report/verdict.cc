@@ -63,6 +63,14 @@ std::string headline_of(Verdict::Level level) {
 }
 
 std::string words(const BiasBudget& b) {
+  const double of_means =
+      Vector{{b.surrogate.value_or(0), b.anchor, b.bank, b.solver, b.products}}.norm();
+  if (b.surrogate) {
+    return fmt::format(
+        "The bias of the draws, which more of them do not reduce, is at most {:.2g} posterior "
+        "standard deviations for means, {:.2g} of them certified for the surrogate.",
+        of_means, *b.surrogate);
+  }
   return fmt::format(
       "The bias of the sampler, which more draws do not reduce, is at most: of posterior standard "
       "deviations {} by the step size and {:.1f} % by the anchor probes; of posterior means {:.2g} "
@@ -70,7 +78,7 @@ std::string words(const BiasBudget& b) {
       std::isnan(b.discretisation)
           ? how_well_known(b)
           : fmt::format("{:.1f} % ({})", 100 * b.discretisation, how_well_known(b)),
-      100 * b.bank_spread, Vector{{b.anchor, b.bank, b.solver, b.products}}.norm());
+      100 * b.bank_spread, of_means);
 }
 
 std::vector<std::string> reasons_of(const FitSummary& s, const Extremes& worst) {
@@ -92,8 +100,10 @@ std::vector<std::string> reasons_of(const FitSummary& s, const Extremes& worst) 
                   "posterior standard deviations at most.",
                   worst.ess, worst.error));
   if (s.bias) reasons.push_back(words(*s.bias));
-  if (std::string exact = about_exact_steps(s, OptionNames::command_line); !exact.empty())
-    reasons.push_back(std::move(exact));
+  for (std::string about :
+       {about_the_surrogate(s), about_exact_steps(s, OptionNames::command_line)}) {
+    if (!about.empty()) reasons.push_back(std::move(about));
+  }
   if (!measures_bias(s)) {
     reasons.push_back(
         s.sampler +

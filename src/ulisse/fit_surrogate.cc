@@ -14,19 +14,24 @@ namespace {
 
 // Gradients in whitened coordinates, less those of the Gaussian.
 struct Learnt {
-  Matrix places;      // (parameters, count)
-  Vector deviations;  // h's gradients, one after the other
-  std::vector<Matrix> noise;
+  Matrix places;              // (parameters, count)
+  Vector deviations;          // h's gradients, one after the other
+  std::vector<Matrix> noise;  // covariances of errors
+  // By how much more than the nugget what is at a place counts as not of h: where the density is
+  // steep, far out, the surrogate need not be as right as where draws are.
+  Vector laxness;
 
   Learnt(const Whitening& whitening, const Lessons& lessons)
       : places(whitening.parameters(), static_cast<Index>(lessons.size())),
-        deviations(places.size()) {
+        deviations(places.size()),
+        laxness(places.cols()) {
     const Index p = places.rows();
     for (Index i = 0; i < places.cols(); ++i) {
       const Lesson& lesson = lessons[static_cast<std::size_t>(i)];
       places.col(i) = whitening.v(lesson.psi);
       deviations.segment(i * p, p) = whitening.gradient(lesson) + places.col(i);
       noise.push_back(whitening.noise(lesson));
+      laxness(i) = 1 + deviations.segment(i * p, p).squaredNorm() / static_cast<double>(p);
     }
   }
 };
@@ -37,9 +42,10 @@ Matrix factor_of(const SurrogateKernel& kernel, const Learnt& learnt) {
   Matrix all = kernel.gradient_covariances(learnt.places);
   const Index p = learnt.places.rows();
   for (Index i = 0; i < learnt.places.cols(); ++i) {
-    all.block(i * p, i * p, p, p) += learnt.noise[static_cast<std::size_t>(i)];
+    auto block = all.block(i * p, i * p, p, p);
+    block += learnt.noise[static_cast<std::size_t>(i)];
+    block.diagonal().array() += kernel.nugget * learnt.laxness(i);
   }
-  all.diagonal().array() += kernel.nugget;
   use_one_blas_thread();
   if (cholesky(Triangle::lower, all) != 0) all.resize(0, 0);
   return all;

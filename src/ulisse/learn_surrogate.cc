@@ -37,6 +37,7 @@ class Rounds {
       if (!l_.ended) prepare_next();
       save_(l_);
     }
+    if (!l_.certified() && l_.best_error < INFINITY) use(l_.best);
   }
 
  private:
@@ -49,13 +50,18 @@ class Rounds {
   void fit() {
     report_(fmt::format("learning the posterior from {} gradients", l_.known));
     const Lessons known(l_.lessons.begin(), l_.lessons.begin() + l_.known);
-    l_.surrogate = fit_surrogate(l_.whitening, known, l_.kernel);
+    use(fit_surrogate(l_.whitening, known, l_.kernel));
     l_.kernel = l_.surrogate.kernel();
+    choose_places();
+  }
+
+  // With its draws, and their moments.
+  void use(Surrogate surrogate) {
+    l_.surrogate = std::move(surrogate);
     draws_ = draws_of(l_.surrogate, kDraws, options_.seed, static_cast<std::uint64_t>(l_.round));
     l_.mean = draws_.rowwise().mean();
     const Matrix deviations = draws_.colwise() - l_.mean;
     l_.covariance = deviations * deviations.transpose() / static_cast<double>(kDraws - 1);
-    choose_places();
   }
 
   // Draws, and a fourth of them farther out unless all are for the certificate.
@@ -132,11 +138,27 @@ class Rounds {
     l_.distance = l_.certificate.distance();
     if (!(l_.certificate.curvature > 0)) l_.distance = INFINITY;
     if (l_.is_attempt && l_.certificate.limit <= options_.goal) return end("");
+    if (!keeps_getting_better()) return end("more gradients did not make it better");
     const long taken = l_.gradients() - l_.begun_with;
     if (taken >= options_.most_gradients) return end("it would take more gradients");
     if (gradients_to_go() > 1.5 * static_cast<double>(options_.most_gradients - taken)) {
       end("it would take many more gradients");
     }
+  }
+
+  // The best surrogate so far is kept. Where little is known draws may go astray, and what is
+  // learnt there makes the next one worse.
+  bool keeps_getting_better() {
+    constexpr double kMuchWorse = 4, kMinGain = 0.95;
+    constexpr long kPatience = 4;
+    const double error = std::sqrt(std::max(0.0, l_.certificate.divergence));
+    if (error < kMinGain * l_.best_error) l_.best_round = l_.round;
+    if (error < l_.best_error) {
+      l_.best_error = error;
+      l_.best = l_.surrogate;
+    }
+    return error < kMuchWorse * l_.best_error + options_.goal &&
+           l_.round < l_.best_round + kPatience;
   }
 
   // As the last two rounds have it, from the third on.
@@ -155,13 +177,19 @@ class Rounds {
     l_.why_not = why_not;
   }
 
-  // The next surrogate knows all gradients, and is whitened by this one's draws.
+  // The next surrogate knows all gradients, and is whitened by this one's draws. Not by much at
+  // once: where little is known yet draws may be far off.
   void prepare_next() {
-    const Eigen::LLT<Matrix> root(l_.covariance);
-    if (root.info() == Eigen::Success) {
-      l_.whitening = Whitening(l_.whitening.coordinates(), l_.whitening.u(l_.mean),
-                               l_.whitening.factor() * Matrix(root.matrixL()));
-    }
+    constexpr double kMaxShift = 1, kMaxStretch = 1.5;
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(l_.covariance);
+    const Vector values = eigen.eigenvalues()
+                              .cwiseMax(1 / (kMaxStretch * kMaxStretch))
+                              .cwiseMin(kMaxStretch * kMaxStretch);
+    const Matrix covariance =
+        eigen.eigenvectors() * values.asDiagonal() * eigen.eigenvectors().transpose();
+    const Vector shift = l_.mean * std::min(1.0, kMaxShift / l_.mean.norm());
+    l_.whitening = Whitening(l_.whitening.coordinates(), l_.whitening.u(shift),
+                             l_.whitening.factor() * Matrix(covariance.llt().matrixL()));
     l_.known_before = l_.known;
     l_.known = l_.gradients();
     ++l_.round;
@@ -185,15 +213,20 @@ bool Learning::fits(Index /*rows*/, Index p) const {
   };
   return whitening.is_of(p) && known >= 0 && begun_with >= 0 && round >= 0 &&
          known <= gradients() && is_square(covariance) && (mean.size() == 0 || mean.size() == p) &&
-         (!ended || surrogate.is_of(p)) &&
+         (!ended || surrogate.is_of(p)) && (round == 0 || best.is_of(p)) &&
          std::all_of(lessons.begin(), lessons.end(), [p](const Lesson& l) { return l.fits(p); });
 }
 
-Learning begin_learning(const Whitening& whitening, Lessons lessons) {
+Learning begin_learning(const Whitening& whitening, const Lessons& lessons) {
+  // Beyond it there are no draws, and a survey's search may have gone far.
+  constexpr double kFarInSd = 2.5;
   Learning learning;
   learning.whitening = whitening;
   learning.surrogate = Surrogate(whitening);
-  learning.lessons = std::move(lessons);
+  const double far = std::sqrt(static_cast<double>(whitening.parameters())) + kFarInSd;
+  for (const Lesson& lesson : lessons) {
+    if (whitening.v(lesson.psi).norm() < far) learning.lessons.push_back(lesson);
+  }
   learning.known = learning.begun_with = learning.gradients();
   return learning;
 }

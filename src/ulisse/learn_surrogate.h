@@ -26,6 +26,9 @@ struct Learning {
   bool is_attempt = false;                                 // this round
   double distance = INFINITY, distance_before = INFINITY;  // estimated at the last rounds' ends
   long known_before = 0;
+  Surrogate best;  // with the least error of its gradients so far, and the round
+  double best_error = INFINITY;
+  long best_round = 0;
   // At the end:
   bool ended = false;
   std::string why_not;  // it could not be learnt; empty where it was
@@ -51,6 +54,9 @@ struct Learning {
     v("distance", distance);
     v("distance_before", distance_before);
     v("known_before", known_before);
+    v("best", best);
+    v("best_error", best_error);
+    v("best_round", best_round);
     v("ended", ended);
     v("why_not", why_not);
     v("surrogate", surrogate);
@@ -60,8 +66,9 @@ struct Learning {
   }
 };
 
-// From gradients that are known already, in the coordinates of a survey.
-Learning begin_learning(const Whitening& whitening, Lessons lessons);
+// From gradients that are known already, in the coordinates of a survey; those far away are left
+// out.
+Learning begin_learning(const Whitening& whitening, const Lessons& lessons);
 
 // Learns on until the certificate reaches its goal, or what it would take is more than may be.
 // Each round fits the surrogate, takes gradients at fresh draws of it (and at some farther out,

@@ -21,6 +21,16 @@ std::string why_exact(const SetupProblem& problem, const PosteriorShape& shape) 
   return "";
 }
 
+std::string why_corrected(const SetupProblem& problem, const PosteriorShape& shape) {
+  if (problem.exact_mode()) return why_exact(problem, shape);
+  const auto bytes =
+      8 * static_cast<std::size_t>(problem.rows()) * static_cast<std::size_t>(problem.rows());
+  const bool affordable =
+      problem.rows() <= kMaxCorrectedRows && (problem.memory == 0 || bytes <= problem.memory);
+  if (!affordable || problem.settings.step > 0) return "";
+  return shape.survey.bend < kMaxUnbiasedBend ? "" : "the posterior is far from Gaussian";
+}
+
 std::string why_no_surrogate(const SetupProblem& problem, const PosteriorShape& shape,
                              double subset_share) {
   // Gradients tell nothing of a mode that is elsewhere.

@@ -10,7 +10,8 @@
 namespace ulisse {
 
 // How chains move: by the steps of NUTS on the exact density, by the same on a surrogate of it that
-// is certified to be near it, or by Langevin's on estimated gradients.
+// is certified to be near it or corrected by the exact density, or by Langevin's on estimated
+// gradients.
 struct ExactSteps {
   std::string why;
 };
@@ -21,7 +22,17 @@ struct SurrogateSteps {
   Learning learnt;
   GradientPlan plan;  // the errors of the gradients that it was learnt from
 };
-using Steps = std::variant<ExactSteps, LangevinSteps, SurrogateSteps>;
+// Metropolis steps on the exact density, proposed by a surrogate that could not be certified.
+struct CorrectedSteps {
+  std::string why;
+  Learning learnt;
+  double acceptance = 0;  // of proposals, as expected
+};
+using Steps = std::variant<ExactSteps, LangevinSteps, SurrogateSteps, CorrectedSteps>;
+
+// Up to so many rows an exact density takes less time than the gradients that a Langevin step's
+// draw takes where the posterior is hard.
+constexpr Index kMaxCorrectedRows = 6000;
 
 // Why no surrogate is learnt of such a posterior; empty where one is. subset_share: of the
 // posterior of a subset, what other modes hold.
@@ -29,7 +40,8 @@ std::string why_no_surrogate(const SetupProblem& problem, const PosteriorShape& 
                              double subset_share);
 
 // Why Langevin's steps are not to be trusted with such a posterior, or do not pay; empty where they
-// are.
+// are, and where exact ones, or corrected ones, take too long.
+std::string why_corrected(const SetupProblem& problem, const PosteriorShape& shape);
 std::string why_exact(const SetupProblem& problem, const PosteriorShape& shape);
 
 }  // namespace ulisse

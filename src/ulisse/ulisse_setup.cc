@@ -3,10 +3,12 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "base/clock.h"
 #include "ulisse/anchor_trace.h"
+#include "ulisse/expected_acceptance.h"
 #include "ulisse/teacher.h"
 
 namespace ulisse {
@@ -91,7 +93,9 @@ class SetupRun {
     find_modes();
     if (problem_.exact_mode()) {
       find_exact_shape();
-      if (learn_exactly() || takes_exact_steps()) return std::move(setup_);
+      if (learn_exactly() || takes_corrected_steps() || takes_exact_steps()) {
+        return std::move(setup_);
+      }
     }
     find_the_anchor();
     if (!problem_.exact_mode()) find_shape_by_anchor();
@@ -183,7 +187,7 @@ class SetupRun {
     const GradientPlan of_products = stages_("products", [&] {
       return plan_products(problem_, whole_anchor(), mode_.by_float, setup_.survey());
     });
-    if (!problem_.exact_mode() && learn_by_anchor(of_products)) return;
+    if (!problem_.exact_mode() && (learn_by_anchor(of_products) || takes_corrected_steps())) return;
     setup_.steps = LangevinSteps{stages_(
         "plan",
         [&] {
@@ -203,7 +207,7 @@ class SetupRun {
       if (!of_products.fresh_probes) lesson.noise.setZero();
     }
     return learn_from(anchored_teacher(problem_, whole_anchor(), of_products, mode_.by_float),
-                      std::move(lessons), of_products);
+                      lessons, of_products);
   }
 
   bool may_learn() {
@@ -212,21 +216,35 @@ class SetupRun {
   }
 
   // Whether what was learnt is certified; then the surrogate is where draws come from.
-  bool learn_from(const Teacher& teacher, Lessons lessons, const GradientPlan& plan) {
-    Learning learnt = learn_posterior(teacher, std::move(lessons));
+  bool learn_from(const Teacher& teacher, const Lessons& lessons, const GradientPlan& plan) {
+    Learning learnt = learn_posterior(teacher, lessons);
     setup_.lessons = learnt.gradients() - learnt.begun_with;
     setup_.why_no_surrogate = learnt.why_not;
-    if (!learnt.certified()) return false;
-    setup_.steps = SurrogateSteps{std::move(learnt), plan};
+    if (learnt.certified()) {
+      setup_.steps = SurrogateSteps{std::move(learnt), plan};
+      return true;
+    }
+    uncertified_ = std::move(learnt);
+    return false;
+  }
+
+  // Where the surrogate is good enough to propose.
+  bool takes_corrected_steps() {
+    constexpr double kMinAcceptance = 0.15;
+    std::string why = why_corrected(problem_, setup_.shape);
+    if (why.empty() || !uncertified_) return false;
+    const double acceptance = expected_acceptance(problem_, *uncertified_);
+    if (!(acceptance >= kMinAcceptance)) return false;
+    problem_.report(why + ": going on with exact steps, proposed by the surrogate");
+    setup_.steps = CorrectedSteps{std::move(why), std::move(*uncertified_), acceptance};
     return true;
   }
 
-  Learning learn_posterior(const Teacher& teacher, Lessons lessons) {
+  Learning learn_posterior(const Teacher& teacher, const Lessons& lessons) {
     constexpr double kSecondsBetweenSaves = 10;
     const Survey& survey = setup_.survey();
-    Learning learning =
-        begin_learning(Whitening(survey.coordinates, survey.centre, survey.metric.llt().matrixL()),
-                       std::move(lessons));
+    Learning learning = begin_learning(
+        Whitening(survey.coordinates, survey.centre, survey.metric.llt().matrixL()), lessons);
     stages_.load("surrogate", learning);
     double saved_at = seconds_now();
     const auto save = [&](const Learning& so_far) {
@@ -246,6 +264,7 @@ class SetupRun {
   Stages stages_;
   ModeOfAll mode_;
   Curvature curvature_;
+  std::optional<Learning> uncertified_;
   UlisseSetup setup_;
 };
 

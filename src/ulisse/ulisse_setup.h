@@ -23,6 +23,7 @@ struct UlisseSetup {
   const ExactSteps* exact() const { return std::get_if<ExactSteps>(&steps); }
   const LangevinSteps* langevin() const { return std::get_if<LangevinSteps>(&steps); }
   const SurrogateSteps* surrogate() const { return std::get_if<SurrogateSteps>(&steps); }
+  const CorrectedSteps* corrected() const { return std::get_if<CorrectedSteps>(&steps); }
   // Of gradients by the anchor; null where they are exact.
   const GradientPlan* plan() const;
   long unfinished() const;  // solves
