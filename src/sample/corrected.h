@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sample/transition.h"
+#include "ulisse/exact.h"
 
 namespace ulisse {
 

@@ -8,7 +8,7 @@ namespace ulisse {
 
 // The first term of Hall's expansion of the studentised mean's law: where values are skewed to the
 // right, as squares are, small means come with small spreads, and Student's limit is too low.
-double upper_limit_of_mean(const Vector& values, double level) {
+double upper_limit_of_mean(const Vector& values, double level, double least_skewness) {
   const auto n = static_cast<double>(values.size());
   if (n < 3) return INFINITY;
   const Eigen::ArrayXd deviations = values.array() - values.mean();
@@ -16,7 +16,7 @@ double upper_limit_of_mean(const Vector& values, double level) {
   if (!(variance > 0)) return values.mean();
   const double skewness = deviations.cube().mean() / std::pow(variance, 1.5);
   const double t = boost::math::quantile(boost::math::students_t(n - 1), level);
-  const double shift = std::max(0.0, skewness) * (2 * t * t + 1) / (6 * std::sqrt(n));
+  const double shift = std::max(least_skewness, skewness) * (2 * t * t + 1) / (6 * std::sqrt(n));
   return values.mean() + std::sqrt(variance / n) * (t + shift);
 }
 
@@ -59,11 +59,14 @@ double least_curvature(const Whitening& whitening, const Lessons& lessons) {
   return least;
 }
 
-Certificate certify(const Vector& squared_errors, double level, double curvature, double least_sd) {
+Certificate certify(const Vector& squared_errors, Index parameters, double level, double curvature,
+                    double least_sd) {
+  // Of a sum of as many squares of normal numbers, all alike: of fewer, or unlike, it is larger.
+  const double least_skewness = std::sqrt(8 / static_cast<double>(parameters));
   Certificate found;
   found.level = level;
   found.divergence = squared_errors.mean();
-  found.divergence_limit = upper_limit_of_mean(squared_errors, level);
+  found.divergence_limit = upper_limit_of_mean(squared_errors, level, least_skewness);
   found.curvature = curvature;
   found.least_sd = least_sd;
   found.gradients = squared_errors.size();

@@ -39,9 +39,9 @@ struct Certificate {
   }
 };
 
-// An upper limit of the mean that values come from, allowing for their skewness (Hall 1983).
-// Infinite for fewer than three values.
-double upper_limit_of_mean(const Vector& values, double level);
+// An upper limit of the mean that values come from, allowing for their skewness (Hall 1983), which
+// is known to be at least so large. Infinite for fewer than three values.
+double upper_limit_of_mean(const Vector& values, double level, double least_skewness = 0);
 
 // Estimates of |grad log surrogate - grad log posterior|^2, unbiased: at each place from two
 // gradients with independent errors, or from an exact one given twice.
@@ -55,7 +55,8 @@ double least_curvature(const Surrogate& surrogate, const Matrix& draws);
 // of that. Infinite where there are no such places.
 double least_curvature(const Whitening& whitening, const Lessons& lessons);
 
-// From errors of gradients at fresh draws; see squared_error.
-Certificate certify(const Vector& squared_errors, double level, double curvature, double least_sd);
+// From errors of gradients of so many parameters at fresh draws; see squared_error.
+Certificate certify(const Vector& squared_errors, Index parameters, double level, double curvature,
+                    double least_sd);
 
 }  // namespace ulisse

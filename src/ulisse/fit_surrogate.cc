@@ -59,17 +59,17 @@ double log_likelihood(const SurrogateKernel& kernel, const Learnt& learnt) {
   return -0.5 * scaled.squaredNorm() - factor.diagonal().array().log().sum();
 }
 
-// The members that are sought, and where: nothing is learnt of lengths far beyond the places, and
-// below a twentieth of a standard deviation there is nothing.
+// The members that are sought, and where: whitened deviations are of the order of 1, nothing is
+// learnt of lengths far beyond the places, and nuggets below these are lost in rounding.
 struct Sought {
   double SurrogateKernel::*member;
   double least, most;
 };
-constexpr std::array<Sought, 5> kSought = {{{&SurrogateKernel::separate_variance, 1e-8, 1e4},
-                                            {&SurrogateKernel::separate_length, 0.3, 30},
-                                            {&SurrogateKernel::joint_variance, 1e-8, 1e4},
-                                            {&SurrogateKernel::joint_length, 0.5, 50},
-                                            {&SurrogateKernel::nugget, 1e-9, 1}}};
+constexpr std::array<Sought, 5> kSought = {{{&SurrogateKernel::separate_variance, 1e-6, 30},
+                                            {&SurrogateKernel::separate_length, 0.5, 10},
+                                            {&SurrogateKernel::joint_variance, 1e-6, 30},
+                                            {&SurrogateKernel::joint_length, 0.7, 20},
+                                            {&SurrogateKernel::nugget, 1e-8, 1}}};
 
 // Some of the lessons, evenly: the time is that of some hundred Cholesky factors.
 Lessons some_of(const Lessons& lessons, Index parameters) {
@@ -84,12 +84,16 @@ Lessons some_of(const Lessons& lessons, Index parameters) {
 
 }  // namespace
 
+namespace {
+
+struct KernelFound {
+  SurrogateKernel kernel;
+  double log_likelihood;
+};
+
 // Steps along one logarithm after the other, halved where none helps: likelihoods of kernels are
 // flat and have edges, which descents by gradients stumble over.
-SurrogateKernel fit_kernel(const Whitening& whitening, const Lessons& lessons,
-                           const SurrogateKernel& start) {
-  const Learnt learnt(whitening, some_of(lessons, whitening.parameters()));
-  SurrogateKernel best = start;
+KernelFound climb(SurrogateKernel best, const Learnt& learnt) {
   double highest = log_likelihood(best, learnt);
   for (double step = 1.5; step > 0.15; step /= 2) {
     bool moved = true;
@@ -110,7 +114,16 @@ SurrogateKernel fit_kernel(const Whitening& whitening, const Lessons& lessons,
       }
     }
   }
-  return best;
+  return {best, highest};
+}
+
+}  // namespace
+
+SurrogateKernel fit_kernel(const Whitening& whitening, const Lessons& lessons,
+                           const SurrogateKernel& start) {
+  const Learnt learnt(whitening, some_of(lessons, whitening.parameters()));
+  const KernelFound from_start = climb(start, learnt), afresh = climb({}, learnt);
+  return (afresh.log_likelihood > from_start.log_likelihood ? afresh : from_start).kernel;
 }
 
 Surrogate fit_surrogate(const Whitening& whitening, const Lessons& lessons,

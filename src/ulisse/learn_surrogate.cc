@@ -22,6 +22,8 @@ constexpr Index kDrawsForCurvature = 100;
 // An attempt at the certificate is worth its gradients where the last round came so near the goal.
 constexpr double kNearTheGoal = 2;
 constexpr Index kPlacesOfAnAttempt = 16;
+// Each is at a stricter level than the one before.
+constexpr long kMaxAttempts = 6;
 
 class Rounds {
  public:
@@ -51,7 +53,6 @@ class Rounds {
     report_(fmt::format("learning the posterior from {} gradients", l_.known));
     const Lessons known(l_.lessons.begin(), l_.lessons.begin() + l_.known);
     use(fit_surrogate(l_.whitening, known, l_.kernel));
-    l_.kernel = l_.surrogate.kernel();
     choose_places();
   }
 
@@ -132,12 +133,13 @@ class Rounds {
     const double least_sd = std::sqrt(std::max(0.0, eigen.eigenvalues().minCoeff()));
     if (l_.is_attempt) ++l_.attempts;
     const double level = 1 - 0.05 / std::pow(2.0, static_cast<double>(std::max(1L, l_.attempts)));
-    l_.certificate = certify(squared_errors(), level, curvature(), least_sd);
+    l_.certificate = certify(squared_errors(), draws_.rows(), level, curvature(), least_sd);
     l_.certificate.attempts = l_.attempts;
     l_.distance_before = l_.distance;
     l_.distance = l_.certificate.distance();
     if (!(l_.certificate.curvature > 0)) l_.distance = INFINITY;
     if (l_.is_attempt && l_.certificate.limit <= options_.goal) return end("");
+    if (l_.attempts >= kMaxAttempts) return end("its attempts at the certificate failed");
     if (!keeps_getting_better()) return end("more gradients did not make it better");
     const long taken = l_.gradients() - l_.begun_with;
     if (taken >= options_.most_gradients) return end("it would take more gradients");
@@ -147,9 +149,9 @@ class Rounds {
   }
 
   // The best surrogate so far is kept. Where little is known draws may go astray, and what is
-  // learnt there makes the next one worse.
+  // learnt there makes the next one worse, for a while.
   bool keeps_getting_better() {
-    constexpr double kMuchWorse = 4, kMinGain = 0.95;
+    constexpr double kMinGain = 0.95, kNear = 4;
     constexpr long kPatience = 4;
     const double error = std::sqrt(std::max(0.0, l_.certificate.divergence));
     if (error < kMinGain * l_.best_error) l_.best_round = l_.round;
@@ -157,14 +159,16 @@ class Rounds {
       l_.best_error = error;
       l_.best = l_.surrogate;
     }
-    return error < kMuchWorse * l_.best_error + options_.goal &&
-           l_.round < l_.best_round + kPatience;
+    // Near the goal chance decides which round is the best.
+    return l_.distance < kNear * options_.goal || l_.round < l_.best_round + kPatience;
   }
 
-  // As the last two rounds have it, from the third on.
+  // As the last two rounds have it, from the third on, where the last is the best one.
   double gradients_to_go() const {
-    constexpr double kSlowest = 0.25;
-    if (l_.round < 2 || !std::isfinite(l_.distance) || !std::isfinite(l_.distance_before)) return 0;
+    constexpr double kSlowest = 0.5;  // as noise is averaged away
+    if (l_.round < 2 || l_.round != l_.best_round || !std::isfinite(l_.distance) ||
+        !std::isfinite(l_.distance_before))
+      return 0;
     const double more =
         std::log(static_cast<double>(l_.known) / static_cast<double>(l_.known_before));
     const double speed = std::max(kSlowest, std::log(l_.distance_before / l_.distance) / more);
@@ -190,6 +194,7 @@ class Rounds {
     const Vector shift = l_.mean * std::min(1.0, kMaxShift / l_.mean.norm());
     l_.whitening = Whitening(l_.whitening.coordinates(), l_.whitening.u(shift),
                              l_.whitening.factor() * Matrix(covariance.llt().matrixL()));
+    l_.kernel = l_.surrogate.kernel();
     l_.known_before = l_.known;
     l_.known = l_.gradients();
     ++l_.round;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/archive.h"
+#include "sample/corrected.h"
 #include "sample/metropolis.h"
 #include "sample/nuts.h"
 #include "sample/swapping.h"
@@ -101,6 +102,22 @@ TEST(SamplerArchive, ATruncatedArchiveIsAnError) {
     ArchiveReader reader(writer.bytes().substr(0, size));
     EXPECT_THROW(reader(restored), std::runtime_error) << size;
   }
+}
+
+struct Proposing : Banana {
+  Vector psi(const Vector& v) const { return v; }
+  double of_psi(const Vector& /*v*/, double log_density) const { return log_density; }
+};
+
+TEST(SamplerArchive, CorrectedStepsGoOnBitForBit) {
+  const Proposing surrogate{};
+  const Banana target;
+  expect_restored_goes_on([&] {
+    Nuts<Proposing> proposer(surrogate, Vector::Zero(2), Matrix::Identity(2, 2),
+                             {.warmup = 300, .learns_metric = false});
+    return Corrected(std::move(proposer), surrogate, target,
+                     CorrectedOptions{.warmup = 160, .proposer_steps = 2});
+  });
 }
 
 }  // namespace

@@ -1,0 +1,178 @@
+// The certificate: its limit, where it holds, and where it must not be given.
+
+#include "ulisse/certificate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/archive.h"
+#include "support/random_points.h"
+#include "support/skewed_density.h"
+#include "support/statistics.h"
+#include "ulisse/learn_surrogate.h"
+#include "ulisse/surrogate_draws.h"
+
+namespace ulisse {
+namespace {
+
+using testing::lesson_at;
+using testing::SkewedDensity;
+
+Teacher teacher_of(const SkewedDensity& density, double noise = 0) {
+  Teacher teacher;
+  teacher.noisy = noise > 0;
+  teacher.lesson = [density, noise](const Vector& psi, std::uint64_t number) {
+    Lesson lesson = lesson_at(density, psi);
+    Rng rng = stream(5, 0, Purpose::simulation, number);
+    if (noise > 0) lesson.gradient += noise * rng.normal_vector(psi.size());
+    lesson.noise.diagonal().setConstant(noise * noise);
+    return lesson;
+  };
+  return teacher;
+}
+
+// What a survey has: gradients along the axes.
+Lessons survey_of(const SkewedDensity& density) {
+  Lessons lessons;
+  for (Index j = 0; j < 3; ++j) {
+    for (const double side : {1.5, -1.5}) {
+      lessons.push_back(lesson_at(density, side * Vector::Unit(3, j)));
+    }
+  }
+  return lessons;
+}
+
+const SayLearning kQuiet = [](const std::string&) {};
+const SaveLearning kUnsaved = [](const Learning&) {};
+
+Learning learnt(const SkewedDensity& density, const LearningOptions& options, double noise = 0) {
+  Learning learning = begin_learning(density.whitening(), survey_of(density));
+  learn(learning, teacher_of(density, noise), options, kQuiet, kUnsaved);
+  return learning;
+}
+
+// Squares of three standard normals: skewed, as errors of gradients are. 4,000 means of 16.
+TEST(Certificate, TheUpperLimitOfAMeanHoldsAsOftenAsItSays) {
+  constexpr int kReplicates = 4000;
+  constexpr double kLevel = 0.975;
+  int held = 0;
+  for (int i = 0; i < kReplicates; ++i) {
+    Rng rng = stream(3, 0, Purpose::simulation, static_cast<std::uint64_t>(i));
+    Vector values(16);
+    for (double& value : values) value = rng.normal_vector(3).squaredNorm();
+    if (upper_limit_of_mean(values, kLevel, std::sqrt(8 / 3.0)) >= 3) ++held;
+  }
+  const double share = held / static_cast<double>(kReplicates);
+  EXPECT_GT(share, kLevel - 0.012) << "the expansion is not exact; false alarm below 1e-4";
+  EXPECT_LT(share, 0.9999);
+}
+
+TEST(Certificate, NoLimitWithoutEnoughValues) {
+  EXPECT_TRUE(std::isinf(upper_limit_of_mean(Vector{{1.0, 2.0}}, 0.95)));
+}
+
+TEST(Certificate, SquaredErrorsByTwoNoisyGradientsAreUnbiased) {
+  const SkewedDensity density;
+  const Surrogate gaussian(density.whitening());
+  const Vector v{{1, -0.5, 0.8}};
+  const double exact = (density.evaluate(v).gradient + v).squaredNorm();
+  const Teacher teacher = teacher_of(density, 0.3);
+  Vector errors(20'000);
+  for (Index i = 0; i < errors.size(); ++i) {
+    const auto number = static_cast<std::uint64_t>(2 * i);
+    errors(i) = squared_error(gaussian, teacher.lesson(v, number), teacher.lesson(v, number + 1));
+  }
+  const double sd = std::sqrt((errors.array() - errors.mean()).square().mean());
+  EXPECT_LT(std::abs(testing::z_score(errors, exact, sd)), testing::kOneInAMillion);
+}
+
+TEST(Certificate, NoneWhereThePosteriorIsNotSeenToBeLogConcave) {
+  const Vector errors = Vector::Constant(16, 1e-6);
+  EXPECT_LT(certify(errors, 3, 0.975, 0.5, 1).limit, 0.01);
+  EXPECT_TRUE(std::isinf(certify(errors, 3, 0.975, -0.1, 1).limit));
+  EXPECT_TRUE(std::isinf(certify(errors, 3, 0.975, NAN, 1).limit));
+  EXPECT_TRUE(std::isinf(certify(errors, 3, 0.975, 0.5, 0).limit));
+}
+
+TEST(Certificate, CurvatureBetweenGradientsOfAValleyIsNegative) {
+  const SkewedDensity density;
+  Lessons lessons = survey_of(density);
+  EXPECT_GT(least_curvature(density.whitening(), lessons), 0.3);
+  // The slope of a second mode.
+  lessons.push_back({Vector{{4, 0, 0}}, Vector{{2, 0, 0}}, Matrix::Zero(3, 3)});
+  EXPECT_LT(least_curvature(density.whitening(), lessons), 0);
+}
+
+// Ten seeds: every certificate holds for the mean, which the truth has by quadrature. Draws are
+// many enough for their own error to be 0.013 at most.
+TEST(Certificate, HoldsForMeansOfSkewedDensities) {
+  const SkewedDensity density;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    const Learning found = learnt(density, {.goal = 0.05, .most_gradients = 150, .seed = seed});
+    ASSERT_TRUE(found.certified())
+        << found.why_not << " " << found.best_error << " " << found.gradients();
+    EXPECT_LE(found.certificate.limit, 0.05);
+    const Vector mean = draws_of(found.surrogate, 6000, seed, 99).rowwise().mean();
+    const Vector off = found.surrogate.whitening().u(mean) - density.mean();
+    EXPECT_LT(off.norm(), found.certificate.limit + 0.05) << seed;
+  }
+}
+
+TEST(Certificate, IsReachedWithNoisyGradients) {
+  const Learning found =
+      learnt(SkewedDensity(), {.goal = 0.3, .most_gradients = 400, .seed = 1}, 0.05);
+  ASSERT_TRUE(found.certified()) << found.why_not << " " << found.best_error << " "
+                                 << found.gradients();
+  EXPECT_GT(found.gradients(), 30);
+}
+
+TEST(Certificate, IsNotGivenWhereItTakesMoreThanItMay) {
+  const Learning found = learnt({.shape = 0.3}, {.goal = 0.001, .most_gradients = 30, .seed = 1});
+  EXPECT_FALSE(found.certified());
+  EXPECT_FALSE(found.why_not.empty());
+}
+
+// A bend that begins beyond what the survey saw: gradients at draws see it, and the certificate is
+// either refused or holds.
+TEST(Certificate, SeesABendThatTheSurveyDoesNot) {
+  const SkewedDensity bent{.shape = 8, .wall = 20};
+  double mass = 0, moment = 0;
+  for (double x = -15; x < 6; x += 1e-3) {
+    const double p = std::exp(bent.evaluate(Vector{{0, 0, x}}).value + 24);
+    mass += p;
+    moment += p * x;
+  }
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Learning found = learnt(bent, {.goal = 0.05, .most_gradients = 150, .seed = seed});
+    if (!found.certified()) continue;
+    const Vector mean = draws_of(found.surrogate, 6000, seed, 99).rowwise().mean();
+    const double off = found.surrogate.whitening().u(mean)(2) - moment / mass;
+    EXPECT_LT(std::abs(off), found.certificate.limit + 0.05) << seed;
+  }
+}
+
+TEST(Learning, GoesOnToTheSameBitsWhereverItWasSaved) {
+  const SkewedDensity density;
+  const LearningOptions options{.goal = 0.05, .most_gradients = 150, .seed = 4};
+  std::vector<std::string> saved;
+  Learning whole = begin_learning(density.whitening(), survey_of(density));
+  const auto bytes_of = [](const Learning& learning) {
+    ArchiveWriter writer;
+    writer(learning);
+    return writer.bytes();
+  };
+  learn(whole, teacher_of(density), options, kQuiet,
+        [&](const Learning& so_far) { saved.push_back(bytes_of(so_far)); });
+  ASSERT_GT(saved.size(), 10U);
+  for (std::size_t i = 0; i < saved.size(); i += 3) {
+    Learning resumed;
+    ArchiveReader reader(saved[i]);
+    reader(resumed);
+    learn(resumed, teacher_of(density), options, kQuiet, kUnsaved);
+    EXPECT_TRUE(bytes_of(resumed) == bytes_of(whole)) << i;
+  }
+}
+
+}  // namespace
+}  // namespace ulisse
