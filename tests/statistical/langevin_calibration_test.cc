@@ -72,55 +72,101 @@ Matrix with_density(const ExactPosterior& posterior, const Matrix& draws) {
   return all;
 }
 
-CalibrationReplicate ulisse_replicate(const Model& model, int replicate,
-                                      std::atomic<int>& langevins) {
-  const auto seed = static_cast<std::uint64_t>(replicate);
-  const SimulatedData simulated = simulate_data(model, kRows, seed);
+// How steps were made in the replicates of a test.
+struct StepsMade {
+  std::atomic<int> langevin = 0, surrogate = 0, corrected = 0;
+};
+
+FitSettings ulisse_settings_of(std::uint64_t seed, bool with_surrogate) {
   FitSettings settings = settings_for("ulisse", "default", kRows);
   settings.seed = seed;
   settings.chains = 1;
   settings.warmup = kWarmup;
   settings.backend = "cached";
-  set_options({{"exact_rows", 0L}, {"careful_rows", 0L}}, settings);
+  set_options({{"exact_rows", 0L}, {"careful_rows", 0L}, {"no_surrogate", !with_surrogate}},
+              settings);
+  return settings;
+}
+
+// Counts how steps were made; every so many draws are nearly independent.
+int thinning_of(const nlohmann::ordered_json& setup, StepsMade& made) {
+  constexpr int kThinningOfCorrected = 4;
+  if (setup.contains("certificate")) {
+    ++made.surrogate;
+    return kThinningOfExact;
+  }
+  if (setup.at("proposal_acceptance") > 0) {
+    ++made.corrected;
+    return kThinningOfCorrected;
+  }
+  if (setup.at("exact")) return kThinningOfExact;
+  ++made.langevin;
+  return thinning(setup.at("step"));
+}
+
+CalibrationReplicate ulisse_replicate(const Model& model, int replicate, bool with_surrogate,
+                                      StepsMade& made) {
+  const auto seed = static_cast<std::uint64_t>(replicate);
+  const SimulatedData simulated = simulate_data(model, kRows, seed);
   const std::filesystem::path setup_file =
       ::testing::TempDir() + fmt::format("setup-{}-{}", model.parameter_count(), replicate);
-  const auto fit = make_chains(settings, model, table_of(model, simulated),
-                               {.setup_file = setup_file, .watch = [](const auto&) {}});
+  const auto fit =
+      make_chains(ulisse_settings_of(seed, with_surrogate), model, table_of(model, simulated),
+                  {.setup_file = setup_file, .watch = [](const auto&) {}});
   std::filesystem::remove(setup_file);
   nlohmann::ordered_json about;
   fit->describe(about);
-  const nlohmann::ordered_json& setup = about.at("setup");
-  if (!setup.at("exact")) ++langevins;
-  const int thin = setup.at("exact") ? kThinningOfExact : thinning(setup.at("step"));
+  const int thin = thinning_of(about.at("setup"), made);
   const ExactPosterior posterior(model, simulated.x, simulated.y);
   return {with_density(posterior, simulated.psi.transpose()).row(0).transpose(),
           with_density(posterior, thinned_draws(*fit->chains()[0], seed, kDraws, thin))};
 }
 
-void expect_calibrated(const Model& model, double least_share_of_langevins, int replicates = 32) {
-  std::atomic<int> langevins = 0;
-  const auto run = [&](int i) { return ulisse_replicate(model, i, langevins); };
-  const Matrix ranks = calibration_ranks(replicates, run);
-  const double share = static_cast<double>(langevins) / static_cast<double>(ranks.rows());
-  ::testing::Test::RecordProperty("share_of_langevins", fmt::format("{:.2f}", share));
-  EXPECT_TRUE(testing::kSanitized || share > least_share_of_langevins) << share;
+void expect_calibrated(const Model& model, bool with_surrogate, StepsMade& made,
+                       int replicates = 32) {
+  const Matrix ranks = calibration_ranks(
+      replicates, [&](int i) { return ulisse_replicate(model, i, with_surrogate, made); });
+  ::testing::Test::RecordProperty(
+      "steps", fmt::format("of {}: {} langevin, {} surrogate, {} corrected", ranks.rows(),
+                           made.langevin.load(), made.surrogate.load(), made.corrected.load()));
   expect_uniform(ranks, kDraws, kBins, 1e-3);
+}
+
+void expect_langevin_is_calibrated(const Model& model, double least_share, int replicates = 32) {
+  StepsMade made;
+  expect_calibrated(model, false, made, replicates);
+  EXPECT_TRUE(testing::kSanitized || made.langevin > least_share * replicates) << made.langevin;
 }
 
 // A false alarm once in a thousand.
 TEST(Ulisse, RanksOfTheTruthAreUniform) {
-  expect_calibrated(make_model(parse_kernel("rbf"), 1, testing::kGammaPriors), 0.4);
+  expect_langevin_is_calibrated(make_model(parse_kernel("rbf"), 1, testing::kGammaPriors), 0.4);
 }
 
 // Under these priors an input often hardly matters: the posteriors are skewed, with long tails. A
 // false alarm once in a thousand.
 TEST(Ulisse, RanksOfTheTruthAreUniformWithALengthScaleForEachInput) {
-  expect_calibrated(make_model(parse_kernel("rbf-ard"), 2, testing::kGammaPriors), 0.3);
+  expect_langevin_is_calibrated(make_model(parse_kernel("rbf-ard"), 2, testing::kGammaPriors), 0.3);
 }
 
 // With a trend, a sum, a product and known noise. A false alarm once in a thousand.
 TEST(Ulisse, RanksOfTheTruthAreUniformInACompositeModel) {
-  expect_calibrated(testing::composite_model(), 0.1, 24);
+  expect_langevin_is_calibrated(testing::composite_model(), 0.1, 24);
+}
+
+// Draws of surrogates, certified or corrected. A false alarm once in a thousand.
+TEST(Ulisse, RanksOfTheTruthAreUniformByASurrogate) {
+  StepsMade made;
+  expect_calibrated(make_model(parse_kernel("rbf"), 1, testing::kGammaPriors), true, made);
+  // Not all are log-concave.
+  EXPECT_TRUE(testing::kSanitized || made.surrogate > 4) << made.surrogate;
+}
+
+TEST(Ulisse, RanksOfTheTruthAreUniformByASurrogateWithALengthScaleForEachInput) {
+  StepsMade made;
+  expect_calibrated(make_model(parse_kernel("rbf-ard"), 2, testing::kGammaPriors), true, made, 16);
+  EXPECT_TRUE(testing::kSanitized || made.surrogate + made.corrected > 8)
+      << made.surrogate << " " << made.corrected;
 }
 
 // sgld takes some thirty times as many iterations for an independent draw: fewer draws, fewer rows.
