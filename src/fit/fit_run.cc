@@ -46,6 +46,9 @@ FitRun::FitRun(const FitRequest& request, Json description, FitChains& chains,
       folder_(request.out),
       json_(std::move(description)),
       chains_(chains),
+      plan_(chains.plan()),
+      until_(goal_of(request.settings, chains.algorithm()), request.model.parameter_count(),
+             static_cast<int>(chains.chains().size())),
       quantities_(quantities),
       observer_(observer),
       draws_(request.model.parameter_count(), count()),
@@ -54,6 +57,10 @@ FitRun::FitRun(const FitRequest& request, Json description, FitChains& chains,
 
 void FitRun::restore(const SavedRun& saved) {
   state_ = saved.state;
+  for (std::size_t c = 0; c < saved.theta.size(); ++c) {
+    until_.add(static_cast<int>(c), saved.theta[c]);
+  }
+  plan_.draws = until_.wanted();
   for (std::size_t c = 0; c < saved.sizes.size(); ++c) {
     reopen(static_cast<int>(c), saved);
   }
@@ -104,6 +111,7 @@ void FitRun::draws(int chain, std::span<const Transition> draws) {
     file.append(draws[i], values.col(static_cast<Index>(i)));
   }
   draws_.add(chain, draws);
+  until_.add(chain, draws);
   take_means(draws, progress_[static_cast<std::size_t>(chain)]);
 }
 
@@ -112,7 +120,10 @@ bool FitRun::draw() {
   SamplingWatch watch(observer_);
   const WatchScope scope(watch);
   try {
-    const bool done = run_chains(chains_.chains(), chains_.plan(), state_, *this);
+    bool done = false;
+    do {
+      done = run_chains(chains_.chains(), plan_, state_, *this);
+    } while (done && goes_on());
     save();
     return done;
   } catch (const WorkStopped&) {  // chains in the middle of an iteration are of no use
@@ -121,10 +132,20 @@ bool FitRun::draw() {
   }
 }
 
+// Whether the draws that were wanted are not enough, and how many are.
+bool FitRun::goes_on() {
+  if (until_.goal().is_number()) return false;
+  plan_.draws = until_.wanted();
+  if (draws_wanted(plan_, state_) == 0) return false;
+  for (auto& file : files_) file.set_count(plan_.draws);
+  return true;
+}
+
 void FitRun::go_back_to_checkpoint() {
   files_.clear();
   warmup_files_.clear();
   draws_ = {request_.model.parameter_count(), count()};
+  until_.forget();
   SavedRun saved = read_saved_run(folder_, limits());
   saved.chains.accept_other_shapes();
   load_chains(saved, chains_, folder_.checkpoint_file());
@@ -163,7 +184,7 @@ void FitRun::reopen(int chain, const SavedRun& saved) {
   const auto c = static_cast<std::size_t>(chain);
   with_quantities_ = !saved.quantities[c].empty();
   files_.emplace_back(folder_.chain_file(chain), saved.sizes[c]);
-  files_.back().set_count(state_.draws() + draws_wanted(chains_.plan(), state_));
+  files_.back().set_count(state_.draws() + draws_wanted(plan_, state_));
   draws_.add(chain, saved.theta[c]);
 }
 
@@ -174,7 +195,7 @@ ChainHeader FitRun::header(int chain, const RunState& state) const {
                      .algorithm = chains_.algorithm(),
                      .id = chain + 1,
                      .warmup = state.warmup,
-                     .draws = draws_wanted(chains_.plan(), state),
+                     .draws = draws_wanted(plan_, state),
                      .seed = s.seed,
                      .settings = {{"preset", s.preset}},
                      .parameters = request_.model.names(),
@@ -189,6 +210,7 @@ void FitRun::write_json(const std::string& status) {
   json_["seconds_warmup"] = state_.warmup_seconds;
   json_["seconds_sampling"] = state_.sampling_seconds;
   json_["threads"] = threads();
+  if (!until_.goal().is_number()) json_["goal"] = to_json(until_.record());
   json_["chains"] = Json::array();
   for (int c = 0; c < count(); ++c) json_["chains"].push_back(describe_chain(c));
   folder_.write_json(json_);
@@ -211,8 +233,10 @@ void FitRun::tell_observer(const RunState& state) {
   observer_.progress({.warming_up = state.warming_up(),
                       .iteration = state.iteration,
                       .draws = state.draws(),
-                      .draws_left = state.warming_up() ? 0 : draws_wanted(chains_.plan(), state),
+                      .draws_left = state.warming_up() ? 0 : draws_wanted(plan_, state),
                       .seconds = state.warming_up() ? state.warmup_seconds : state.sampling_seconds,
+                      .ess_goal = until_.goal().is_number() ? 0 : until_.goal().ess,
+                      .ess = until_.last_look().ess,
                       .theta = draws_.by_parameter(),
                       .chains = progress_});
 }

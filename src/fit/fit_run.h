@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "fit/chains.h"
+#include "fit/draw_goal.h"
 #include "fit/drawn_quantities.h"
 #include "fit/folder.h"
 #include "fit/run_fit.h"
@@ -41,6 +42,7 @@ class FitRun : public RunObserver {
   int count() const { return static_cast<int>(chains_.chains().size()); }
   SavedRunLimits limits() const { return limits_of(request_, json_); }
   bool draw();
+  bool goes_on();
   void go_back_to_checkpoint();
   void save();
   void open_warmup();
@@ -55,6 +57,8 @@ class FitRun : public RunObserver {
   FitFolder folder_;
   nlohmann::ordered_json json_;
   FitChains& chains_;
+  RunPlan plan_;  // theirs, up to the next look at the draws
+  DrawsUntilGoal until_;
   const DrawnQuantities& quantities_;
   bool with_quantities_ = true;  // or an older version began the files, without
   FitObserver& observer_;

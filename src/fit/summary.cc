@@ -63,6 +63,7 @@ FitSummary summary_of(const FitRecord& record) {
   s.notes = record.notes;
   s.chains = record.settings.chains;
   s.warmup = record.warmup;
+  s.goal = record.goal;
   s.setup = record.setup;
   s.chain_details = record.chains;
   s.belonging = parameters_belong(record);
@@ -153,6 +154,7 @@ Json to_json(const FitSummary& s) {
           {"chains", s.chains},
           {"warmup", s.warmup},
           {"draws", s.draws},
+          {"goal", s.goal ? to_json(*s.goal) : Json()},
           {"other_modes", other_modes_of(s)},
           {"seconds_setup", s.seconds_setup},
           {"seconds_sampling", s.seconds_sampling},
