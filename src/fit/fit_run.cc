@@ -50,6 +50,7 @@ FitRun::FitRun(const FitRequest& request, Json description, FitChains& chains,
       until_(goal_of(request.settings, chains.algorithm()), request.model.parameter_count(),
              static_cast<int>(chains.chains().size())),
       quantities_(quantities),
+      with_noise_(chains.algorithm() == Algorithm::langevin),
       observer_(observer),
       draws_(request.model.parameter_count(), count()),
       progress_(chains.chains().size(), {.acceptance = NAN, .log_density = NAN, .gradients = NAN}) {
@@ -96,16 +97,33 @@ void FitRun::warmup_ended(const RunState& state) {
   for (int c = 0; c < count(); ++c) {
     ChainHeader begin = header(c, state);
     begin.quantities = quantities_.names();
+    if (with_noise_) {
+      const auto noise = noise_columns(begin.parameters.size());
+      begin.quantities.insert(begin.quantities.end(), noise.begin(), noise.end());
+    }
     files_.emplace_back(folder_.chain_file(c), begin);
   }
   saved_at_ = -INFINITY;  // a checkpoint that does not know the files would be of no use
 }
 
-void FitRun::draws(int chain, std::span<const Transition> draws) {
+// What a draw has behind its parameters: quantities, and the noise of Langevin's steps.
+Matrix FitRun::columns_behind(int chain, std::span<const Transition> draws) const {
+  const auto count = static_cast<Index>(draws.size());
   // The run has counted them already.
   const long first = state_.draws() - static_cast<long>(draws.size());
-  Matrix values(0, static_cast<Index>(draws.size()));
+  Matrix values(0, count);
   if (with_quantities_) values = quantities_.of(chain, first, draws);
+  if (!with_noise_) return values;
+  const Index quantities = values.rows();
+  values.conservativeResize(quantities + draws.front().injected.size(), count);
+  for (Index i = 0; i < count; ++i) {
+    values.col(i).tail(values.rows() - quantities) = draws[static_cast<std::size_t>(i)].injected;
+  }
+  return values;
+}
+
+void FitRun::draws(int chain, std::span<const Transition> draws) {
+  const Matrix values = columns_behind(chain, draws);
   ChainFile& file = files_[static_cast<std::size_t>(chain)];
   for (std::size_t i = 0; i < draws.size(); ++i) {
     file.append(draws[i], values.col(static_cast<Index>(i)));
@@ -183,6 +201,7 @@ void FitRun::finish_warmup(const RunState& state) {
 void FitRun::reopen(int chain, const SavedRun& saved) {
   const auto c = static_cast<std::size_t>(chain);
   with_quantities_ = !saved.quantities[c].empty();
+  with_noise_ = saved.noise[c];
   files_.emplace_back(folder_.chain_file(chain), saved.sizes[c]);
   files_.back().set_count(state_.draws() + draws_wanted(plan_, state_));
   draws_.add(chain, saved.theta[c]);

@@ -48,6 +48,7 @@ class FitRun : public RunObserver {
   void open_warmup();
   void finish_warmup(const RunState& state);
   void reopen(int chain, const SavedRun& saved);
+  Matrix columns_behind(int chain, std::span<const Transition> draws) const;
   void tell_observer(const RunState& state);
   ChainHeader header(int chain, const RunState& state) const;
   void write_json(const std::string& status);
@@ -60,7 +61,8 @@ class FitRun : public RunObserver {
   RunPlan plan_;  // theirs, up to the next look at the draws
   DrawsUntilGoal until_;
   const DrawnQuantities& quantities_;
-  bool with_quantities_ = true;  // or an older version began the files, without
+  // Or an older version began the files, without.
+  bool with_quantities_ = true, with_noise_ = true;
   FitObserver& observer_;
   ThinnedDraws draws_;                           // for the observer
   std::vector<ChainProgress> progress_;          // of each chain
