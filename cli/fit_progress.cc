@@ -41,24 +41,26 @@ void FitDisplay::sampler_chosen(const std::string& name, const std::string& reas
 
 void FitDisplay::progress(const FitProgress& now) {
   if (!progress_.is_due()) return;
-  look_at(now.theta, now.draws);
+  look_at(now.theta, now.draws, now.ess_goal);
   std::vector<std::string> details;
   for (std::size_t c = 0; c < now.chains.size(); ++c) details.push_back(chain_line(now, c));
   progress_.show(line(now), details);
 }
 
 // At most every two seconds, and so seldom that it takes less than a hundredth of the time.
-void FitDisplay::look_at(const std::vector<Matrix>& draws, long all) {
+void FitDisplay::look_at(const std::vector<Matrix>& draws, long all, long goal) {
   const double start = seconds_now();
   if (start < next_look_ || draws.empty() || draws[0].rows() < 20) return;
   double worst = 0, least = INFINITY;
   for (const Matrix& d : draws) {
     worst = std::max(worst, diagnose::rhat(d));
     least = std::min(least, diagnose::ess_bulk(d));
+    if (goal > 0) least = std::min(least, diagnose::ess_tail(d));
   }
   // Of some of the draws there is no telling how much more all of them are worth.
   const char* some = draws[0].rows() < all ? "over " : "";
   verdict_ = fmt::format(", R-hat {:.3f}, ESS {}{:.0f}", worst, some, least);
+  if (goal > 0) verdict_ += fmt::format(" of {}", goal);
   const double now = seconds_now();
   next_look_ = now + std::max(2.0, 100 * (now - start));
 }
@@ -71,7 +73,9 @@ std::string FitDisplay::line(const FitProgress& now) const {
     text = fmt::format("warm-up, iteration {}", now.iteration);
   } else {
     text = fmt::format("sampling, draw {} of {}", now.draws, now.draws + now.draws_left);
-    if (speed > 0) text += ", " + duration(static_cast<double>(now.draws_left) / speed) + " left";
+    if (now.ess_goal > 0) text += " or more";
+    if (speed > 0 && now.ess_goal == 0)
+      text += ", " + duration(static_cast<double>(now.draws_left) / speed) + " left";
   }
   text += fmt::format(", {:.3g} iterations/s a chain{}", speed, verdict_);
   // Elsewhere than in a terminal there is no line for each chain, and the first stands for all.

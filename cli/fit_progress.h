@@ -22,7 +22,7 @@ class FitDisplay : public FitObserver {
 
  private:
   std::string line(const FitProgress& now) const;
-  void look_at(const std::vector<Matrix>& draws, long all);
+  void look_at(const std::vector<Matrix>& draws, long all, long goal);
 
   Progress progress_;
   bool says_choice_;

@@ -52,7 +52,8 @@ std::string defaults_of(const std::vector<Option>& options,
   const std::string& key = options.front().key;
   if (samplers.empty()) {
     if (key != "warmup" && key != "draws" && key != "chains") {
-      return to_string(options.front().initial);
+      const Option& option = options.front();
+      return option.automatic.empty() ? to_string(option.initial) : option.automatic;
     }
     for (const SamplerKind& kind : sampler_kinds()) {
       defaults.push_back({kind.name, default_of(key, kind)});

@@ -74,7 +74,8 @@ Contender contender(const Options& options, const std::string& text) {
                    .preset = colon == std::string::npos ? "default" : name.substr(colon + 1),
                    .settings = {{"chains", options.chains},
                                 {"seed", static_cast<long>(options.seed)},
-                                {"backend", options.backend}},
+                                {"backend", options.backend},
+                                {"max_draws", 0L}},
                    .standardise = !options.data.no_standardise,
                    .time_limit = parse_duration("--time-limit", options.time_limit),
                    .memory = options.memory};

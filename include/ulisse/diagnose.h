@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cmath>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,6 +43,13 @@ struct ParameterSummary {
   double q5, q50, q95;
   double ess_bulk, ess_tail;
   double rhat;
+  // Where control variates lessen errors, mean, sd and mcse are by these: the error of sd, and what
+  // the draws alone say.
+  struct OfDraws {
+    double mean, sd, mcse;
+  };
+  double mcse_sd = NAN;
+  std::optional<OfDraws> of_draws = {};
 };
 ParameterSummary summarise(std::string name, const ConstBlock& draws);
 

@@ -26,6 +26,7 @@ struct Finding {
     chains_nearly_agree,
     too_few_effective_draws,
     few_effective_draws,
+    goal_not_reached,
     divergent_trajectories,
     // Modes:
     mode_not_converged,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -54,6 +55,8 @@ struct FitProgress {
   bool warming_up = true;
   long iteration = 0, draws = 0, draws_left = 0;  // of each chain
   double seconds = 0;                             // of warm-up, or of sampling
+  long ess_goal = 0;  // effective samples for which chains go on; 0: they make a number of draws
+  double ess = NAN;   // the fewest of a parameter when the draws were last looked at
   // Each parameter on its natural scale, (draws, chains); where there are many draws, every second
   // or fourth, ... of them alone. Only for as long as the call takes.
   const std::vector<Matrix>& theta;

@@ -52,7 +52,7 @@ class PythonObserver : public FitObserver {
   }
 
   void progress(const FitProgress& now) override {
-    tell(now.warming_up ? "warm-up" : "sampling", now.iteration, now.draws);
+    tell(now.warming_up ? "warm-up" : "sampling", now.iteration, now.draws, now.ess, now.ess_goal);
   }
 
   bool wants_stop() const override { return interrupted_; }
@@ -63,12 +63,13 @@ class PythonObserver : public FitObserver {
   }
 
  private:
-  void tell(const std::string& words, long iteration, long draws) {
+  void tell(const std::string& words, long iteration, long draws, double ess = NAN,
+            long ess_goal = 0) {
     const py::gil_scoped_acquire lock;
     if (error_) return;
     try {
       if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-      if (!progress_.is_none()) progress_(words, iteration, draws);
+      if (!progress_.is_none()) progress_(words, iteration, draws, ess, ess_goal);
     } catch (const py::error_already_set& error) {
       error_ = std::make_unique<py::error_already_set>(error);
       interrupted_ = true;

@@ -67,7 +67,7 @@ _iterations = _whole(0, 10**9)
 _RULES: dict[str, typing.Callable] = {
     **dict.fromkeys(["kernel", "sampler", "prior_units", "backend", "truncation", "probe_kind"], _text),
     **dict.fromkeys(["standardise", "latent", "shift_in_float", "new_levels"], _flag),
-    **dict.fromkeys(["warmup", "rank", "max_iterations"], _iterations),
+    **dict.fromkeys(["warmup", "rank", "max_iterations", "ess", "max_draws"], _iterations),
     **dict.fromkeys(["draws", "predict_draws"], _whole(1, 10**9)),
     **dict.fromkeys(["estimates", "repeats", "n_samples"], _whole(1, 10**6)),
     **dict.fromkeys(["tolerance", "absolute_tolerance", "product_tolerance", "shift"], _number()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 
@@ -21,18 +22,20 @@ class Progress:
         self.start = self.last = time.monotonic()
         self.width = 0
 
-    def __call__(self, words: str, iteration: int, draws: int) -> None:
+    def __call__(self, words: str, iteration: int, draws: int, ess: float = math.nan, ess_goal: int = 0) -> None:
         now = time.monotonic()
         if not self.shown or now - self.start < 2 or now - self.last < 0.2:
             return
         self.last = now
-        self._write(self._line(words, iteration, draws, now - self.start))
+        self._write(self._line(words, iteration, draws, now - self.start, "" if math.isnan(ess) else f", ess {ess:.0f} of {ess_goal}"))
 
-    def _line(self, words: str, iteration: int, draws: int, seconds: float) -> str:
+    def _line(self, words: str, iteration: int, draws: int, seconds: float, enough: str) -> str:
         if iteration < 0:
             return f"ulisse: {words}, {seconds:.0f} s"
-        if draws == 0 or not self.total:
+        if draws == 0:
             return f"ulisse: {words}, iteration {iteration}, {seconds:.0f} s"
+        if not self.total or enough:
+            return f"ulisse: {words}, {draws} draws a chain{enough}, {seconds:.0f} s"
         done = min(1.0, draws / self.total)
         bar = "#" * round(20 * done)
         return f"ulisse: {words} [{bar:<20}] {draws} of {self.total} draws a chain, {seconds:.0f} s"

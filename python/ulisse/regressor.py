@@ -47,7 +47,12 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         coefficients that are integrated out, with a prior sd of ``trend_scale`` on standardised columns.
     sampler : "auto", "mh", "nuts", "ulisse" or "sgld". The first two are exact and for up to some thousand rows, "ulisse" is
         for more; "auto" chooses by measured cost.
-    chains, draws, warmup : how many, of each chain; ``warmup=None`` is the sampler's own.
+    chains : how many.
+    draws, warmup : how many, of each chain. ``warmup=None`` is the sampler's own. ``draws=None`` begins with the sampler's own and, where
+        steps are exact, goes on until each parameter has ``ess`` effective samples.
+    ess : effective samples, bulk and tail, that chains go on for, beyond ``draws`` where that is given; None is 1000 for exact steps and
+        ``draws=None``, else no such goal.
+    max_draws : of each chain, where ``ess`` is not reached before; None is 20 times the draws at first, 4 times above 1000 rows.
     priors : such as ``{"tau": "gamma(1,1)", "lambda": "lognormal(-2,1)"}``, or of ``lengthscale`` (``lengthscale.x1`` with
         "-ard"), ``noise_sd`` and ``signal_sd``; wide lognormal ones for the others.
     fixed : values that are not sampled, such as ``{"noise_sd": 0.1}``.
@@ -60,7 +65,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
     time_limit : seconds of sampling, 0 for none; a fit that is cut short warns.
     progress : show how far it is; None shows it in terminals and notebooks only.
     random_state : an int gives the draws of ``ulisse fit --seed`` with that number, and with the same ``--draws``: the
-        defaults of the command line are ``--seed 1`` and a number of draws that depends on the sampler.
+        default of the command line is ``--seed 1``.
 
     Attributes
     ----------
@@ -95,13 +100,15 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
     True
     """
 
-    def __init__(self, kernel="rbf", sampler="auto", chains=4, draws=1000, warmup=None, priors=None, standardise=True, predict_draws=100,
+    def __init__(self, kernel="rbf", sampler="auto", chains=4, draws=None, warmup=None, priors=None, standardise=True, predict_draws=100,
                  settings=None, threads=0, memory=0, time_limit=0, progress=None, random_state=0, trend=None, trend_scale=10.0, fixed=None,
-                 prior_units="standardised", categories=None):
+                 prior_units="standardised", categories=None, ess=None, max_draws=None):
         self.kernel = kernel
         self.sampler = sampler
         self.chains = chains
         self.draws = draws
+        self.ess = ess
+        self.max_draws = max_draws
         self.warmup = warmup
         self.priors = priors
         self.standardise = standardise
@@ -151,11 +158,15 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         return self
 
     def _check_arguments(self) -> None:
-        names = ("kernel", "sampler", "chains", "draws", "standardise", "predict_draws", "threads", "memory", "time_limit", "trend_scale",
+        names = ("kernel", "sampler", "chains", "standardise", "predict_draws", "threads", "memory", "time_limit", "trend_scale",
                  "prior_units", "priors", "fixed", "settings")
         arguments.check(**{name: getattr(self, name) for name in names})
-        if self.warmup is not None:
-            arguments.check(warmup=self.warmup)
+        arguments.check(**self._counts())
+
+    def _counts(self) -> dict:
+        """Those that are given."""
+        counts = {name: getattr(self, name) for name in ("draws", "warmup", "ess", "max_draws")}
+        return {name: value for name, value in counts.items() if value is not None}
 
     def _trend_names(self) -> list[str]:
         if self.trend is None:
@@ -171,9 +182,8 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
 
     def _overrides(self) -> str:
         """As JSON."""
-        wanted = {"chains": int(self.chains), "draws": int(self.draws), "seed": _seed(self.random_state)}
-        if self.warmup is not None:
-            wanted["warmup"] = int(self.warmup)
+        wanted = {"chains": int(self.chains), "seed": _seed(self.random_state)}
+        wanted.update({name: int(value) for name, value in self._counts().items()})
         wanted.update(self.settings or {})
         try:
             return json.dumps(wanted, default=arguments.plain, allow_nan=False)
@@ -261,11 +271,13 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         fit = _core.load_fit(folder)
         about = json.loads(fit.description())
         settings = about["settings"]
+        goal = {key: settings[key] for key in ("ess", "max_draws") if settings.get("max_draws")}
         inner = {key: value for key, value in settings.items() if isinstance(value, dict)}  # of the sampler
         model = cls(kernel=settings["kernel"], sampler=settings["sampler"], chains=settings["chains"], draws=settings["draws"],
                     warmup=settings["warmup"], priors=arguments.assigned(settings["priors"]), fixed=arguments.assigned(settings.get("fixed", [])),
                     prior_units=settings.get("prior_units", "standardised"), standardise=settings["standardise"], settings=inner or None,
-                    random_state=settings["seed"], trend=settings.get("trend") or None, trend_scale=settings.get("trend_scale", 10.0))
+                    random_state=settings["seed"], trend=settings.get("trend") or None, trend_scale=settings.get("trend_scale", 10.0),
+                    **goal)
         model._take(fit)
         names = inputs_of(about["data"])
         model._columns = Columns.of_fit(about["data"])

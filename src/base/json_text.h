@@ -24,6 +24,16 @@ inline nlohmann::ordered_json json_number(double value) {
   return value;
 }
 
+// A list of rows.
+inline nlohmann::ordered_json json_rows(const Matrix& m) {
+  auto rows = nlohmann::ordered_json::array();
+  for (Index i = 0; i < m.rows(); ++i) {
+    auto& row = rows.emplace_back(nlohmann::ordered_json::array());
+    for (Index j = 0; j < m.cols(); ++j) row.push_back(json_number(m(i, j)));
+  }
+  return rows;
+}
+
 // Names of files and columns need not be UTF-8, and JSON must be: what is not is replaced.
 inline std::string json_text(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "base/option_names.h"
 #include "fit/older_fit.h"
 #include "fit/own_files.h"
+#include "fit/settings.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -16,18 +18,31 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-long draws_of(const Json& description) { return description.at("settings").value("draws", 0L); }
+long of_settings(const Json& description, const char* key) {
+  return description.at("settings").value(key, 0L);
+}
+
+long draws_of(const Json& description) { return of_settings(description, "draws"); }
+
+bool have_one_goal(const Json& there, const Json& here) {
+  return std::all_of(kOfTheGoal.begin(), kOfTheGoal.end(), [&](const char* key) {
+    return of_settings(there, key) == of_settings(here, key);
+  });
+}
+
+void require_no_fewer(const FitFolder& folder, const char* verb, long there, long here) {
+  if (here >= there) return;
+  throw InputError(
+      fmt::format("{}: the fit {} {} draws of each chain, and {} takes none away; "
+                  "leave {} out, or "
+                  "give more",
+                  folder.path(), verb, there, option_named("resume"),
+                  option_set("draws", static_cast<double>(here))));
+}
 
 void require_same_fit(const FitFolder& folder, const Json& there, const Json& here) {
   refuse_older_settings(folder, there);
-  if (draws_of(here) < draws_of(there)) {
-    throw InputError(
-        fmt::format("{}: the fit was begun with {} draws of each chain, and {} takes none away; "
-                    "leave {} out, or "
-                    "give more",
-                    folder.path(), draws_of(there), option_named("resume"),
-                    option_set("draws", static_cast<double>(draws_of(here)))));
-  }
+  require_no_fewer(folder, "was begun with", draws_of(there), draws_of(here));
   const std::string differs = differences(there, here);
   if (differs.empty()) return;
   throw InputError(
@@ -67,13 +82,13 @@ void take_over(const FitFolder& folder, const Json& there, Json& here) {
 }  // namespace
 
 bool EarlierRun::has_other_goal(const Json& here) const {
-  return json.at("status") == "complete" || draws_of(here) != draws_of(json);
+  return json.at("status") == "complete" || !have_one_goal(json, here);
 }
 
 bool is_complete(const FitFolder& folder, const Json& here) {
   const Json there = folder.read_json();
   require_same_fit(folder, there, here);
-  return there.at("status") == "complete" && draws_of(here) == draws_of(there);
+  return there.at("status") == "complete" && have_one_goal(there, here);
 }
 
 EarlierRun read_earlier_run(const FitFolder& folder, const SavedRunLimits& limits, Json& here) {
@@ -84,6 +99,8 @@ EarlierRun read_earlier_run(const FitFolder& folder, const SavedRunLimits& limit
   earlier.seconds_setup = earlier.json.value("seconds_setup", 0.0);
   if (std::filesystem::exists(folder.checkpoint_file())) {
     earlier.saved = read_saved_run(folder, limits);
+    const bool to_a_number = of_settings(here, "max_draws") == 0 && draws_of(here) > 0;
+    if (to_a_number) require_no_fewer(folder, "has", earlier.saved->state.draws(), draws_of(here));
   } else {
     require_checkpoint(folder, earlier.json);
   }

@@ -26,6 +26,7 @@ constexpr std::array kNames = std::to_array<std::pair<Code, std::string_view>>({
     {Code::chains_nearly_agree, "chains_nearly_agree"},
     {Code::too_few_effective_draws, "too_few_effective_draws"},
     {Code::few_effective_draws, "few_effective_draws"},
+    {Code::goal_not_reached, "goal_not_reached"},
     {Code::divergent_trajectories, "divergent_trajectories"},
     {Code::mode_not_converged, "mode_not_converged"},
     {Code::modes_in_subset, "modes_in_subset"},

@@ -10,6 +10,7 @@
 
 #include "base/option_names.h"
 #include "base/watch.h"
+#include "fit/draw_goal.h"
 #include "fit/fit_contents.h"
 #include "fit/fit_watch.h"
 #include "fit/folder.h"
@@ -140,6 +141,7 @@ FitRequest request_of(const Dataset& data, const Model& model, const FitOptions&
   }
   FitSettings& settings = request.settings;
   set_options(options.settings, settings, !request.sampler_reason.empty());
+  settle_draws(options.settings, data.x.rows(), options.resume, settings);
   settings.model = model.given;
   if (options.standardise) settings.standardise = *options.standardise;
   check(settings);

@@ -105,6 +105,8 @@ FitDraws draws_of(const std::vector<ChainDraws>& chains, const FitRecord& record
     all.products.col(c) = chain.products.head(length);
     all.log_density.col(c) = chain.log_density.head(length);
     all.divergent += chain.divergent;
+    if (chain.noise.cols() == chain.theta.cols())
+      all.noise.emplace_back(chain.noise.topRows(length));
     for (std::size_t j = 0; j < all.theta.size(); ++j) {
       all.theta[j].col(c) = chain.theta.col(static_cast<Index>(j)).head(length);
     }

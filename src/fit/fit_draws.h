@@ -20,6 +20,8 @@ struct FitDraws {
   std::vector<Matrix> values;  // for each quantity (draws, chains)
   Matrix products;             // (draws, chains)
   Matrix log_density;          // of psi, (draws, chains)
+  // With Langevin's steps: of each chain the noise in them, (draws, parameters). Else none.
+  std::vector<Matrix> noise;
   long divergent = 0;
   std::vector<long> lengths;  // of each chain's file
 

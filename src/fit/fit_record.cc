@@ -151,6 +151,10 @@ void read_what_a_run_adds(const JsonReader& json, Index parameters, FitRecord& r
   r.seconds_setup = seconds_of(json, "seconds_setup");
   r.seconds_warmup = seconds_of(json, "seconds_warmup");
   r.seconds_sampling = seconds_of(json, "seconds_sampling");
+  if (json.has("goal")) {
+    JsonFieldsReader reader(json.at("goal"));
+    r.goal.emplace().fields(reader);
+  }
   if (json.has("setup")) r.setup = setup_record(json.at("setup"), parameters);
   if (!json.has("chains")) return;
   for (const JsonReader& chain : json.at("chains").items()) {

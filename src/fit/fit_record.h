@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fit/goal_record.h"
 #include "fit/sampler_record.h"
 #include "fit/settings.h"
 #include "ulisse/dataset.h"
@@ -47,6 +48,7 @@ struct FitRecord {
   long warmup = 0;
   long draws = 0;  // of each chain, when the last run ended
   double seconds_setup = 0, seconds_warmup = 0, seconds_sampling = 0;
+  std::optional<GoalRecord> goal;    // nothing where a number of draws was asked for
   std::optional<SetupRecord> setup;  // of the sampler ulisse
   std::vector<ChainRecord> chains;   // when the last run ended
 

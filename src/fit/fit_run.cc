@@ -46,7 +46,11 @@ FitRun::FitRun(const FitRequest& request, Json description, FitChains& chains,
       folder_(request.out),
       json_(std::move(description)),
       chains_(chains),
+      plan_(chains.plan()),
+      until_(goal_of(request.settings, chains.algorithm()), request.model.parameter_count(),
+             static_cast<int>(chains.chains().size())),
       quantities_(quantities),
+      with_noise_(chains.algorithm() == Algorithm::langevin),
       observer_(observer),
       draws_(request.model.parameter_count(), count()),
       progress_(chains.chains().size(), {.acceptance = NAN, .log_density = NAN, .gradients = NAN}) {
@@ -54,6 +58,10 @@ FitRun::FitRun(const FitRequest& request, Json description, FitChains& chains,
 
 void FitRun::restore(const SavedRun& saved) {
   state_ = saved.state;
+  for (std::size_t c = 0; c < saved.theta.size(); ++c) {
+    until_.add(static_cast<int>(c), saved.theta[c]);
+  }
+  plan_.draws = until_.wanted();
   for (std::size_t c = 0; c < saved.sizes.size(); ++c) {
     reopen(static_cast<int>(c), saved);
   }
@@ -89,21 +97,39 @@ void FitRun::warmup_ended(const RunState& state) {
   for (int c = 0; c < count(); ++c) {
     ChainHeader begin = header(c, state);
     begin.quantities = quantities_.names();
+    if (with_noise_) {
+      const auto noise = noise_columns(begin.parameters.size());
+      begin.quantities.insert(begin.quantities.end(), noise.begin(), noise.end());
+    }
     files_.emplace_back(folder_.chain_file(c), begin);
   }
   saved_at_ = -INFINITY;  // a checkpoint that does not know the files would be of no use
 }
 
-void FitRun::draws(int chain, std::span<const Transition> draws) {
+// What a draw has behind its parameters: quantities, and the noise of Langevin's steps.
+Matrix FitRun::columns_behind(int chain, std::span<const Transition> draws) const {
+  const auto count = static_cast<Index>(draws.size());
   // The run has counted them already.
   const long first = state_.draws() - static_cast<long>(draws.size());
-  Matrix values(0, static_cast<Index>(draws.size()));
+  Matrix values(0, count);
   if (with_quantities_) values = quantities_.of(chain, first, draws);
+  if (!with_noise_) return values;
+  const Index quantities = values.rows();
+  values.conservativeResize(quantities + draws.front().injected.size(), count);
+  for (Index i = 0; i < count; ++i) {
+    values.col(i).tail(values.rows() - quantities) = draws[static_cast<std::size_t>(i)].injected;
+  }
+  return values;
+}
+
+void FitRun::draws(int chain, std::span<const Transition> draws) {
+  const Matrix values = columns_behind(chain, draws);
   ChainFile& file = files_[static_cast<std::size_t>(chain)];
   for (std::size_t i = 0; i < draws.size(); ++i) {
     file.append(draws[i], values.col(static_cast<Index>(i)));
   }
   draws_.add(chain, draws);
+  until_.add(chain, draws);
   take_means(draws, progress_[static_cast<std::size_t>(chain)]);
 }
 
@@ -112,7 +138,10 @@ bool FitRun::draw() {
   SamplingWatch watch(observer_);
   const WatchScope scope(watch);
   try {
-    const bool done = run_chains(chains_.chains(), chains_.plan(), state_, *this);
+    bool done = false;
+    do {
+      done = run_chains(chains_.chains(), plan_, state_, *this);
+    } while (done && goes_on());
     save();
     return done;
   } catch (const WorkStopped&) {  // chains in the middle of an iteration are of no use
@@ -121,10 +150,20 @@ bool FitRun::draw() {
   }
 }
 
+// Whether the draws that were wanted are not enough, and how many are.
+bool FitRun::goes_on() {
+  if (until_.goal().is_number()) return false;
+  plan_.draws = until_.wanted();
+  if (draws_wanted(plan_, state_) == 0) return false;
+  for (auto& file : files_) file.set_count(plan_.draws);
+  return true;
+}
+
 void FitRun::go_back_to_checkpoint() {
   files_.clear();
   warmup_files_.clear();
   draws_ = {request_.model.parameter_count(), count()};
+  until_.forget();
   SavedRun saved = read_saved_run(folder_, limits());
   saved.chains.accept_other_shapes();
   load_chains(saved, chains_, folder_.checkpoint_file());
@@ -162,8 +201,9 @@ void FitRun::finish_warmup(const RunState& state) {
 void FitRun::reopen(int chain, const SavedRun& saved) {
   const auto c = static_cast<std::size_t>(chain);
   with_quantities_ = !saved.quantities[c].empty();
+  with_noise_ = saved.noise[c];
   files_.emplace_back(folder_.chain_file(chain), saved.sizes[c]);
-  files_.back().set_count(state_.draws() + draws_wanted(chains_.plan(), state_));
+  files_.back().set_count(state_.draws() + draws_wanted(plan_, state_));
   draws_.add(chain, saved.theta[c]);
 }
 
@@ -174,7 +214,7 @@ ChainHeader FitRun::header(int chain, const RunState& state) const {
                      .algorithm = chains_.algorithm(),
                      .id = chain + 1,
                      .warmup = state.warmup,
-                     .draws = draws_wanted(chains_.plan(), state),
+                     .draws = draws_wanted(plan_, state),
                      .seed = s.seed,
                      .settings = {{"preset", s.preset}},
                      .parameters = request_.model.names(),
@@ -189,6 +229,7 @@ void FitRun::write_json(const std::string& status) {
   json_["seconds_warmup"] = state_.warmup_seconds;
   json_["seconds_sampling"] = state_.sampling_seconds;
   json_["threads"] = threads();
+  if (!until_.goal().is_number()) json_["goal"] = to_json(until_.record());
   json_["chains"] = Json::array();
   for (int c = 0; c < count(); ++c) json_["chains"].push_back(describe_chain(c));
   folder_.write_json(json_);
@@ -211,8 +252,10 @@ void FitRun::tell_observer(const RunState& state) {
   observer_.progress({.warming_up = state.warming_up(),
                       .iteration = state.iteration,
                       .draws = state.draws(),
-                      .draws_left = state.warming_up() ? 0 : draws_wanted(chains_.plan(), state),
+                      .draws_left = state.warming_up() ? 0 : draws_wanted(plan_, state),
                       .seconds = state.warming_up() ? state.warmup_seconds : state.sampling_seconds,
+                      .ess_goal = until_.goal().is_number() ? 0 : until_.goal().ess,
+                      .ess = until_.last_look().ess,
                       .theta = draws_.by_parameter(),
                       .chains = progress_});
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "fit/chains.h"
+#include "fit/draw_goal.h"
 #include "fit/drawn_quantities.h"
 #include "fit/folder.h"
 #include "fit/run_fit.h"
@@ -41,11 +42,13 @@ class FitRun : public RunObserver {
   int count() const { return static_cast<int>(chains_.chains().size()); }
   SavedRunLimits limits() const { return limits_of(request_, json_); }
   bool draw();
+  bool goes_on();
   void go_back_to_checkpoint();
   void save();
   void open_warmup();
   void finish_warmup(const RunState& state);
   void reopen(int chain, const SavedRun& saved);
+  Matrix columns_behind(int chain, std::span<const Transition> draws) const;
   void tell_observer(const RunState& state);
   ChainHeader header(int chain, const RunState& state) const;
   void write_json(const std::string& status);
@@ -55,8 +58,11 @@ class FitRun : public RunObserver {
   FitFolder folder_;
   nlohmann::ordered_json json_;
   FitChains& chains_;
+  RunPlan plan_;  // theirs, up to the next look at the draws
+  DrawsUntilGoal until_;
   const DrawnQuantities& quantities_;
-  bool with_quantities_ = true;  // or an older version began the files, without
+  // Or an older version began the files, without.
+  bool with_quantities_ = true, with_noise_ = true;
   FitObserver& observer_;
   ThinnedDraws draws_;                           // for the observer
   std::vector<ChainProgress> progress_;          // of each chain

@@ -46,6 +46,7 @@ bool is_of_other_models(const std::string& key) {
 // More draws can be added to a fit, and warm-up that is being saved goes on being saved.
 bool may_differ(const std::string& key, const Json& there, const Json& here) {
   if (key == "save_warmup") return here == false;
+  if (key == "ess" || key == "max_draws") return true;
   return key == "draws" && there.is_number() && here > there;
 }
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/fnv1a.h"
+#include "fit/settings.h"
 
 namespace ulisse {
 
@@ -21,7 +22,7 @@ std::string text_of(const Json& json) {
 
 std::string fit_identity(const Json& description) {
   Json settings = description.at("settings");
-  settings.erase("draws");
+  for (const char* key : kOfTheGoal) settings.erase(key);
   settings.erase("save_warmup");
   Fnv1a hash;
   hash.add(text_of(settings));

@@ -60,12 +60,26 @@ void judge_effective_draws(const FitSummary& s, Findings& findings) {
   if (!few.parameters.empty()) findings.push_back(std::move(few));
 }
 
+void judge_goal(const FitSummary& s, Findings& findings) {
+  if (!s.goal || s.goal->reached || s.status != "complete") return;
+  findings.push_back({.code = Code::goal_not_reached,
+                      .values = {{"draws", double(s.draws)},
+                                 {"ess", s.goal->effective},
+                                 {"rhat", s.goal->rhat},
+                                 {"wanted", double(s.goal->ess)},
+                                 {"limit", kRhat}},
+                      .remedies = {{"max_draws", Change::increase, {}},
+                                   {"warmup", Change::increase, {}},
+                                   {"sampler", Change::another, {}}}});
+}
+
 }  // namespace
 
 void judge_chains(const FitSummary& s, Findings& findings) {
   judge_what_is_unknown(s, findings);
   judge_rhat(s, findings);
   judge_effective_draws(s, findings);
+  judge_goal(s, findings);
 }
 
 }  // namespace ulisse

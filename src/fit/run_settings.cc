@@ -29,10 +29,9 @@ void require_backend(const std::string& name) {
       fmt::format("{}: '{}' is none of {}", option_named("backend"), name, fmt::join(known, ", ")));
 }
 
-}  // namespace
-
-const SettingTable<FitSettings>& run_settings() {
-  static const SettingTable<FitSettings> table = {
+// How many chains and draws.
+SettingTable<FitSettings> count_settings() {
+  return {
       {{.key = "chains",
         .help = "Chains, started apart from each other",
         .range = {1, limits::chains},
@@ -48,6 +47,23 @@ const SettingTable<FitSettings>& run_settings() {
         .range = {1, limits::iterations},
         .group = OptionGroup::run},
        &FitSettings::draws},
+      {{.key = "ess",
+        .help = "Chains go on until each parameter has so many effective samples, bulk and tail, "
+                "and an R-hat below 1.01",
+        .range = {0, limits::iterations},
+        .group = OptionGroup::run,
+        .automatic = "1000 where steps are exact and the number of draws is not given, else none"},
+       &FitSettings::ess},
+      {{.key = "max_draws",
+        .help = "Draws of each chain after which they end without",
+        .range = {0, limits::iterations},
+        .group = OptionGroup::run,
+        .automatic = "20 times the draws at first up to 1000 rows, else 4 times"},
+       &FitSettings::max_draws}};
+}
+
+SettingTable<FitSettings> other_settings() {
+  return {
       {{.key = "seed",
         .help =
             "Seed; the same seed gives the same draws on any number of threads, for one sampler "
@@ -70,6 +86,13 @@ const SettingTable<FitSettings>& run_settings() {
         .help = "Keep the iterations of warm-up, too, in warmup_1.csv, ...",
         .group = OptionGroup::output},
        &FitSettings::save_warmup}};
+}
+
+}  // namespace
+
+const SettingTable<FitSettings>& run_settings() {
+  static const SettingTable<FitSettings> table =
+      joined<FitSettings>({count_settings(), other_settings()});
   return table;
 }
 

@@ -17,7 +17,7 @@ void check_history(const JsonReader& history) {
 }
 
 // -1 parameters: as many as it has rows.
-Matrix stein_of(const JsonReader& rows, Index parameters) {
+Matrix rows_of(const JsonReader& rows, Index parameters) {
   const auto size = static_cast<Index>(rows.items().size());
   if (parameters < 0 && size == 0) rows.refuse("a list of rows");
   return rows.square_or(parameters < 0 ? size : parameters, NAN);
@@ -40,7 +40,9 @@ SetupRecord setup_record(const JsonReader& setup, Index parameters) {
     r.certificate->fields(of_certificate);
   }
   r.measured_mode_distance = setup.has("off_mode");
-  if (setup.has("exponents") && parameters >= 0) setup.at("exponents").numbers(parameters);
+  for (const char* key : {"exponents", "origin"}) {
+    if (setup.has(key) && parameters >= 0) setup.at(key).numbers(parameters);
+  }
   r.json = setup.json();
   return r;
 }
@@ -72,7 +74,9 @@ ChainRecord chain_record(const JsonReader& chain, Index parameters) {
   chain.read("step_reduced", r.step_reduced);
   chain.read("metric_refreshed", r.metric_refreshed);
   if (chain.has("trace_error")) r.trace_error = chain.at("trace_error").number_or(NAN);
-  if (chain.has("stein")) r.stein = stein_of(chain.at("stein"), parameters);
+  if (chain.has("stein")) r.stein = rows_of(chain.at("stein"), parameters);
+  if (chain.has("metric")) r.metric = rows_of(chain.at("metric"), parameters);
+  if (chain.has("injected")) r.injected = rows_of(chain.at("injected"), parameters);
   r.json = chain.json();
   if (!chain.has("history")) return r;
   check_history(chain.at("history"));

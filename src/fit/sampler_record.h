@@ -17,7 +17,7 @@ struct SetupRecord {
   std::string why_exact;
   double bend = 0;                // how far from Gaussian the posterior is
   double bend_of_logarithms = 0;  // the same in psi
-  Vector exponents;               // of the coordinates
+  Vector exponents, origin;       // of the coordinates
   double mode_distance = 0;       // of the centre, in posterior standard deviations
   bool measured_mode_distance = false;
   long mode_gradients = 0;       // that the search took
@@ -53,6 +53,7 @@ struct SetupRecord {
     v("bend", bend, NullIs{INFINITY});
     v("bend_of_logarithms", bend_of_logarithms, NullIs{INFINITY});
     v("exponents", exponents);
+    v("origin", origin);
     v("off_mode", mode_distance, NullIs{INFINITY});
     v("metric_repaired", metric_repaired);
     v("mode_gradients", mode_gradients);
@@ -110,6 +111,7 @@ struct ChainRecord {
   bool step_reduced = false, metric_refreshed = false;
   std::optional<double> trace_error;  // of an average that it went on to improve
   Matrix stein;                       // empty where there is none
+  Matrix metric, injected;            // M, and the covariance of the noise in a step; the same
   nlohmann::ordered_json history;     // null where there is none; for plots alone
   nlohmann::ordered_json json;        // all but the history
 };

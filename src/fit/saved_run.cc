@@ -37,7 +37,8 @@ ChainDraws read_rows(const std::string& file, std::uint64_t size, long rows,
                      const SavedRunLimits& limits) {
   ChainDraws chain = read_chain(file, size);
   const bool known = chain.quantities.empty() || chain.quantities == limits.quantities;
-  if (chain.parameters != limits.parameters || !known) {
+  const bool noise = chain.noise.cols() == 0 || chain.noise.cols() == chain.theta.cols();
+  if (chain.parameters != limits.parameters || !known || !noise) {
     throw InputError(fmt::format("{}: has other columns than the parameters of the fit", file));
   }
   if (chain.theta.rows() != rows) {
@@ -51,6 +52,7 @@ void read_files(const FitFolder& folder, const SavedRunLimits& limits, SavedRun&
   for (std::size_t c = 0; c < saved.sizes.size(); ++c) {
     ChainDraws chain = read_rows(folder.chain_file(static_cast<int>(c)), saved.sizes[c],
                                  saved.state.draws(), limits);
+    saved.noise.push_back(chain.noise.cols() > 0);
     saved.theta.push_back(std::move(chain.theta));
     saved.quantities.push_back(std::move(chain.quantities));
   }

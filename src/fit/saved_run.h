@@ -19,7 +19,8 @@ struct SavedRun {
   std::vector<Matrix> theta;                       // of each chain, (draws, parameters)
   // Columns of each chain's file besides; none where an older version began it.
   std::vector<std::vector<std::string>> quantities;
-  ArchiveReader chains;  // their states, yet to be read
+  std::vector<bool> noise;  // whether it has that of the steps
+  ArchiveReader chains;     // their states, yet to be read
 };
 
 // What the saved files must agree with.

@@ -46,12 +46,6 @@ void require_preset(const SamplerKind& kind, const std::string& preset) {
                                fmt::join(having, " and "), kind.name));
 }
 
-// A run by iterations has the draws that they leave.
-bool draws_may_be_zero(const FitSettings& s) {
-  const auto iterations = s.own.find("iterations");
-  return iterations != s.own.end() && std::get<long>(iterations->second) > 0;
-}
-
 void check_own(const SamplerKind& kind, const FitSettings& s) {
   for (const Option& option : kind.options) {
     const auto found = s.own.find(option.key);
@@ -127,10 +121,15 @@ std::vector<std::string> priors_of(const std::string& preset,
   return priors;
 }
 
+bool runs_by_iterations(const FitSettings& s) {
+  const auto iterations = s.own.find("iterations");
+  return iterations != s.own.end() && std::get<long>(iterations->second) > 0;
+}
+
 void check(const FitSettings& s) {
   const OptionValues values = values_of(run_settings(), s);
   for (const Option& option : run_options()) {
-    if (option.key == "draws" && s.draws == 0 && draws_may_be_zero(s)) continue;
+    if (option.key == "draws" && s.draws == 0 && runs_by_iterations(s)) continue;
     check(option, values.at(option.key));
   }
   check_own(sampler_kind(s.sampler), s);

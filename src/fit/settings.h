@@ -24,6 +24,9 @@ struct FitSettings {
 
   // Of every sampler: run_options().
   long chains = 4, warmup = 500, draws = 1000;
+  // Chains go on beyond `draws` until there are so many effective samples, but for no more than
+  // max_draws. 0: as many as exact steps have by default, none for others; `draws` alone.
+  long ess = 0, max_draws = 0;
   std::uint64_t seed = 1;
   std::string backend = kAutomaticBackend;
   double product_tolerance = 1e-10;  // of backends that leave pairs of points out
@@ -51,9 +54,16 @@ void check(const FitSettings& settings);
 // table of n rows.
 void check_sizes(const FitSettings& settings, Index n);
 
+// Keys of what may change when a fit goes on, since its draws so far stay as they are; older
+// versions did not write all of them.
+inline constexpr std::array<const char*, 3> kOfTheGoal = {"draws", "ess", "max_draws"};
+
 // Keys of what a model need not have. They are written only where it does.
 inline constexpr std::array<const char*, 5> kOfOtherModels = {
     "default_priors", "fixed", "prior_units", "trend", "trend_scale"};
+
+// Chains end after a number of iterations, warm-up included, whatever draws there are then.
+bool runs_by_iterations(const FitSettings& settings);
 
 // For fit.json and for telling two fits apart: the options of the run by their keys, those of the
 // sampler in an object with its name.

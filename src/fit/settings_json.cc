@@ -58,13 +58,17 @@ const SamplerKind& kind_in(const JsonReader& json, const std::string& name) {
   json.at("sampler").refuse(fmt::format("one of {}", fmt::join(names, ", ")));
 }
 
+bool is_of_the_goal(const std::string& key) {
+  return std::find(kOfTheGoal.begin(), kOfTheGoal.end(), key) != kOfTheGoal.end();
+}
+
 void read_run(const JsonReader& json, bool all, FitSettings& s) {
   for (const Setting<FitSettings>& setting : run_settings()) {
     Option option = *find_option(run_options(), setting.option.key);
     if (option.key == "draws") option.range.least = 0;  // of a run by iterations
     if (const auto value = read_if_there(option, json)) {
       set_value(setting, *value, s);
-    } else if (all) {
+    } else if (all && !is_of_the_goal(option.key)) {
       json.at(option.key);
     }
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/json_text.h"
+#include "fit/controlled_summary.h"
 #include "fit/finding_json.h"
 #include "fit/fit_contents.h"
 #include "fit/judge_fit.h"
@@ -21,11 +22,17 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json to_json(const diagnose::ParameterSummary& p) {
-  return {{"mean", json_number(p.mean)},         {"sd", json_number(p.sd)},
-          {"mcse", json_number(p.mcse)},         {"q5", json_number(p.q5)},
-          {"q50", json_number(p.q50)},           {"q95", json_number(p.q95)},
-          {"ess_bulk", json_number(p.ess_bulk)}, {"ess_tail", json_number(p.ess_tail)},
-          {"rhat", json_number(p.rhat)}};
+  Json json = {{"mean", json_number(p.mean)},         {"sd", json_number(p.sd)},
+               {"mcse", json_number(p.mcse)},         {"q5", json_number(p.q5)},
+               {"q50", json_number(p.q50)},           {"q95", json_number(p.q95)},
+               {"ess_bulk", json_number(p.ess_bulk)}, {"ess_tail", json_number(p.ess_tail)},
+               {"rhat", json_number(p.rhat)}};
+  if (!p.of_draws) return json;
+  json["mcse_sd"] = json_number(p.mcse_sd);
+  json["mean_of_draws"] = json_number(p.of_draws->mean);
+  json["sd_of_draws"] = json_number(p.of_draws->sd);
+  json["mcse_of_draws"] = json_number(p.of_draws->mcse);
+  return json;
 }
 
 Json to_json(const std::vector<diagnose::ParameterSummary>& all,
@@ -63,6 +70,7 @@ FitSummary summary_of(const FitRecord& record) {
   s.notes = record.notes;
   s.chains = record.settings.chains;
   s.warmup = record.warmup;
+  s.goal = record.goal;
   s.setup = record.setup;
   s.chain_details = record.chains;
   s.belonging = parameters_belong(record);
@@ -98,6 +106,23 @@ Json other_modes_of(const FitSummary& s) {
   return {{"share", s.other_modes}, {"share_of_draws", s.other_draws}, {"largest_at", place}};
 }
 
+// Quantiles, R-hat and ESS are of the draws; moments have control variates where there are such.
+void add_rows(const FitRecord& record, const FitDraws& draws, FitSummary& s) {
+  const auto controls = control_variates_of(record, draws);
+  const auto row = [&](const std::string& name, const Matrix& values) {
+    diagnose::ParameterSummary found = diagnose::summarise(name, values);
+    if (controls) improve(found, values, *controls);
+    return found;
+  };
+  for (std::size_t j = 0; j < draws.theta.size(); ++j) {
+    s.parameters.push_back(row(draws.parameters[j], draws.theta[j]));
+    s.log_parameters.push_back(row(draws.parameters[j], draws.theta[j].array().log().matrix()));
+  }
+  for (std::size_t q = 0; q < draws.values.size(); ++q) {
+    s.quantities.push_back(row(draws.quantities[q], draws.values[q]));
+  }
+}
+
 }  // namespace
 
 FitSummary full_summary(const Fit& fit) {
@@ -114,15 +139,7 @@ FitSummary full_summary(const Fit& fit) {
   }
   const bool comparable = record.metric.rows() == static_cast<Index>(draws.theta.size());
   if (s.other_modes > 0 && comparable) s.other_draws = share_nearer_to_the_other(record, draws);
-  for (std::size_t j = 0; j < draws.theta.size(); ++j) {
-    const Matrix& theta = draws.theta[j];
-    s.parameters.push_back(diagnose::summarise(draws.parameters[j], theta));
-    s.log_parameters.push_back(
-        diagnose::summarise(draws.parameters[j], theta.array().log().matrix()));
-  }
-  for (std::size_t q = 0; q < draws.values.size(); ++q) {
-    s.quantities.push_back(diagnose::summarise(draws.quantities[q], draws.values[q]));
-  }
+  add_rows(record, draws, s);
   s.length_scales = length_scales(record, s.parameters);
   s.prior_effects = prior_effects_of(record, draws);
   s.bias = bias_budget(s.setup, s.chain_details);
@@ -153,6 +170,7 @@ Json to_json(const FitSummary& s) {
           {"chains", s.chains},
           {"warmup", s.warmup},
           {"draws", s.draws},
+          {"goal", s.goal ? to_json(*s.goal) : Json()},
           {"other_modes", other_modes_of(s)},
           {"seconds_setup", s.seconds_setup},
           {"seconds_sampling", s.seconds_sampling},

@@ -7,6 +7,7 @@
 #include "fit/belonging.h"
 #include "fit/bias_budget.h"
 #include "fit/folder.h"
+#include "fit/goal_record.h"
 #include "fit/length_scales.h"
 #include "fit/power_scaling.h"
 #include "fit/sampler_record.h"
@@ -33,6 +34,7 @@ struct FitSummary : Summary {
   std::vector<Belonging> quantity_belonging;  // of quantities
   std::vector<std::string> notes;             // on the data
   std::vector<ChainRecord> chain_details;
+  std::optional<GoalRecord> goal;    // what chains went on for
   std::optional<SetupRecord> setup;  // of the sampler ulisse
   std::optional<BiasBudget> bias;    // of the sampler ulisse
 };

@@ -106,6 +106,7 @@ class UlisseChains : public FitChains {
     r.bend = survey.bend;
     r.bend_of_logarithms = survey.bend_of_psi;
     r.exponents = survey.coordinates.exponents();
+    r.origin = survey.coordinates.origin();
     r.mode_distance = survey.mode_distance;
     r.metric_repaired = survey.repaired;
     r.mode_gradients = setup_.mode.evaluations;
@@ -171,12 +172,9 @@ class UlisseChains : public FitChains {
     }
     json["metric_refreshed"] = record.metric_refreshed;
     json["step_reduced"] = record.step_reduced;
-    json["stein"] = nlohmann::ordered_json::array();
-    const Matrix stein = record.stein(eps);
-    for (Index i = 0; i < stein.rows(); ++i) {
-      auto& row = json["stein"].emplace_back(nlohmann::ordered_json::array());
-      for (Index j = 0; j < stein.cols(); ++j) row.push_back(json_number(stein(i, j)));
-    }
+    json["stein"] = json_rows(record.stein(eps));
+    json["metric"] = json_rows(langevin.metric());
+    json["injected"] = json_rows(langevin.injected_covariance());
   }
 
   template <class S>

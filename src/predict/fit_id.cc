@@ -5,13 +5,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include "fit/settings.h"
+
 namespace ulisse {
 
 std::string fit_id(const nlohmann::ordered_json& fit) {
   using Json = nlohmann::ordered_json;
   Json known = {{"settings", fit.at("settings")}};
   // What may grow while the draws so far stay as they are.
-  for (const char* key : {"draws", "save_warmup"}) known["settings"].erase(key);
+  for (const char* key : kOfTheGoal) known["settings"].erase(key);
+  known["settings"].erase("save_warmup");
   for (const char* key : {"target", "features", "rows", "fingerprint"}) {
     known[key] = fit.at("data").value(key, Json());
   }

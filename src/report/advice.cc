@@ -24,7 +24,7 @@ std::string assigned(const Remedy& remedy, OptionNames names) {
 
 // "more", "a longer": what goes with the noun.
 const char* larger(const std::string& option) {
-  if (option == "draws" || option == "memory") return "more";
+  if (option == "draws" || option == "max_draws" || option == "memory") return "more";
   if (option == "warmup") return "a longer";
   return option == "rank" ? "a higher" : "a larger";
 }

@@ -52,6 +52,10 @@ constexpr Words kOfRun[] = {
     {Code::few_effective_draws,
      "few effective samples ({parameters}; {wanted:.0f} are wanted): means and quantiles have "
      "large Monte Carlo errors"},
+    {Code::goal_not_reached,
+     "{draws:.0f} draws of each chain were the most allowed and have {ess:.0f} effective samples "
+     "and an R-hat of {rhat:.3f}, where {wanted:.0f} and one below {limit} were wanted",
+     "{draws:.0f} draws of each chain were the most allowed and cannot be judged"},
     {Code::divergent_trajectories,
      "{trajectories:.0f} of {of:.0f} trajectories diverged: the posterior has regions of high "
      "curvature that the sampler does not explore"},

@@ -28,6 +28,11 @@ std::string diagnostic(double value, const char* form) {
   return std::isnan(value) ? "-" : fmt::format(fmt::runtime(form), value);
 }
 
+// Marked where it is by control variates.
+std::string error_of_mean(const diagnose::ParameterSummary& p) {
+  return diagnostic(p.mcse, "{:.3g}") + (p.of_draws ? "*" : " ");
+}
+
 std::string header(const std::string& title, std::size_t width) {
   return fmt::format("{:<{}} {:>11} {:>11} {:>10} {:>11} {:>11} {:>11} {:>9} {:>9} {:>7}\n", title,
                      width, "mean", "sd", "mcse", "5%", "50%", "95%", "ess bulk", "ess tail",
@@ -36,8 +41,8 @@ std::string header(const std::string& title, std::size_t width) {
 
 std::string line(const diagnose::ParameterSummary& p, std::size_t width, const std::string& words) {
   return fmt::format(
-      "{:<{}} {:>11.5g} {:>11.5g} {:>10} {:>11.5g} {:>11.5g} {:>11.5g} {:>9} {:>9} {:>7}{}\n",
-      p.name, width, p.mean, p.sd, diagnostic(p.mcse, "{:.3g}"), p.q5, p.q50, p.q95,
+      "{:<{}} {:>11.5g} {:>11.5g} {:>11}{:>11.5g} {:>11.5g} {:>11.5g} {:>9} {:>9} {:>7}{}\n",
+      p.name, width, p.mean, p.sd, error_of_mean(p), p.q5, p.q50, p.q95,
       diagnostic(p.ess_bulk, "{:.0f}"), diagnostic(p.ess_tail, "{:.0f}"),
       diagnostic(p.rhat, "{:.3f}"), words.empty() ? "" : "  " + words);
 }
@@ -61,6 +66,25 @@ std::string table_of_quantities(const FitSummary& s, std::size_t width, OptionNa
   return text + "\n";
 }
 
+// How much larger errors of means are without.
+std::string about_controls(const FitSummary& s) {
+  double least = INFINITY, most = 0;
+  for (const Rows* rows : {&s.quantities, &s.parameters}) {
+    for (const auto& row : *rows) {
+      if (!row.of_draws) continue;
+      const double ratio = row.of_draws->mcse / row.mcse;
+      least = std::min(least, ratio);
+      most = std::max(most, ratio);
+    }
+  }
+  if (most == 0) return "";
+  return fmt::format(
+      "* mean and sd by control variates: the standard error of the mean of the draws alone is {} "
+      "times as large; bias is not part of it\n",
+      most < least + 0.1 ? fmt::format("{:.1f}", most)
+                         : fmt::format("{:.1f} to {:.1f}", least, most));
+}
+
 }  // namespace
 
 std::string summary_tables(const FitSummary& s, OptionNames names) {
@@ -72,7 +96,7 @@ std::string summary_tables(const FitSummary& s, OptionNames names) {
   for (std::size_t j = 0; j < s.parameters.size(); ++j) {
     text += line(s.parameters[j], width, words_of(s.belonging, j));
   }
-  return text;
+  return text + about_controls(s);
 }
 
 }  // namespace ulisse

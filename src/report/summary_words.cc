@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/printable.h"
+#include "fit/finding_limits.h"
 #include "fit/sampler_kind.h"
 #include "report/bias_words.h"
 #include "report/finding_words.h"
@@ -26,6 +27,15 @@ std::string timing_of(const FitSummary& s) {
     text += fmt::format(", {:.3g} s for an independent sample", s.seconds_per_independent_sample);
   }
   return text + "\n";
+}
+
+// Whoever set no number of draws wants to know what ended them.
+std::string about_the_goal(const FitSummary& s) {
+  if (s.draws == 0 || !s.goal || !s.goal->reached) return "";
+  return fmt::format(
+      "chains ended at {} draws: {} effective samples of each parameter, and an R-hat below {}, "
+      "were reached\n",
+      s.draws, s.goal->ess, finding_limits::kRhat);
 }
 
 // ", preset paper, seed 1"
@@ -136,7 +146,7 @@ std::string to_text(const FitSummary& s, OptionNames names) {
                      fmt::format("{} chain{} of {} draws after {} of warm-up, sampler {}{}, {}\n\n",
                                  s.chains, s.chains == 1 ? "" : "s", s.draws, s.warmup, s.sampler,
                                  about_the_run(s.fitted), s.status);
-  if (s.draws > 0) text += summary_tables(s, names) + timing_of(s);
+  if (s.draws > 0) text += summary_tables(s, names) + timing_of(s) + about_the_goal(s);
   if (s.bias) {
     text += fmt::format("\n{}{}{}", to_text(*s.bias), about_short_steps(s),
                         about_a_search_in_few_rows(s));

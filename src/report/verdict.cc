@@ -18,6 +18,7 @@ namespace {
 struct Extremes {
   double rhat = 1, ess = INFINITY, error = 0;  // of the mean, in posterior standard deviations
   bool known = true;                           // all of them could be computed
+  bool controlled = false;                     // the error is that of control variates
 };
 
 Extremes extremes_of(const FitSummary& s) {
@@ -25,6 +26,7 @@ Extremes extremes_of(const FitSummary& s) {
   for (const auto& p : s.parameters) {
     worst.rhat = std::max(worst.rhat, p.rhat);
     worst.ess = std::min({worst.ess, p.ess_bulk, p.ess_tail});
+    if (p.mcse / p.sd > worst.error) worst.controlled = p.of_draws.has_value();
     worst.error = std::max(worst.error, p.mcse / p.sd);
     worst.known = worst.known && std::isfinite(p.rhat) && std::isfinite(p.ess_bulk) &&
                   std::isfinite(p.ess_tail) && std::isfinite(p.mcse / p.sd);
@@ -97,8 +99,8 @@ std::vector<std::string> reasons_of(const FitSummary& s, const Extremes& worst) 
   reasons.push_back(
       fmt::format("The effective sample size is at least {:.0f}: the standard error of posterior "
                   "means is {:.2g} "
-                  "posterior standard deviations at most.",
-                  worst.ess, worst.error));
+                  "posterior standard deviations at most{}.",
+                  worst.ess, worst.error, worst.controlled ? ", by control variates" : ""));
   if (s.bias) reasons.push_back(words(*s.bias));
   for (std::string about :
        {about_the_surrogate(s), about_exact_steps(s, OptionNames::command_line)}) {

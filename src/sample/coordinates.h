@@ -20,6 +20,7 @@ class Coordinates {
   Vector slope(const Vector& u) const;               // d psi / d u, positive
   Vector log_slope_gradient(const Vector& u) const;  // d log slope / d u
 
+  const Vector& origin() const { return origin_; }
   const Vector& exponents() const { return exponents_; }
   bool is_of(Index parameters) const {
     return origin_.size() == parameters && exponents_.size() == parameters;

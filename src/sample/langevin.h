@@ -117,13 +117,17 @@ class Langevin {
     if (warming_up()) learn(estimate);
     ++iteration_;
     note_noise(estimate, used);
-    return gradient_transition(reported(), used, estimate);
+    Transition made = gradient_transition(reported(), used, estimate);
+    made.injected = std::sqrt(step_) * (injected_ * normal);
+    return made;
   }
 
   bool warming_up() const { return iteration_ < options_.warmup; }
   int iteration() const { return iteration_; }
   double step_size() const { return step_; }
   const Matrix& metric() const { return metric_; }
+  // Of a transition's `injected`.
+  Matrix injected_covariance() const { return step_ * injected_ * injected_.transpose(); }
   const LangevinRecord& record() const { return record_; }
   const Target& target() const { return target_; }
 

@@ -18,6 +18,9 @@ struct Transition {
   int leapfrogs = 0;   // gradients
   bool divergent = false;
   double energy;  // potential and kinetic
+  // With Langevin's steps: the part of the place that is noise of this step's, sqrt(eps) C R, in
+  // the coordinates that the chain moves in. Half of it is in the step, half in the next.
+  Vector injected = {};
 };
 
 // A chain: it owns its position and everything it has learnt. The caller passes a fresh Rng for

@@ -83,6 +83,12 @@ std::string row(const Transition& t, const Vector& quantities) {
 
 }  // namespace
 
+std::vector<std::string> noise_columns(std::size_t parameters) {
+  std::vector<std::string> names;
+  for (std::size_t j = 1; j <= parameters; ++j) names.push_back(fmt::format("noise_{}__", j));
+  return names;
+}
+
 ChainFile::ChainFile(const std::string& path, const ChainHeader& header)
     : file_(GrowingFile::create(path)), count_at_(count_position(header_text(header), path)) {
   file_.append(header_text(header));

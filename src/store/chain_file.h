@@ -15,6 +15,9 @@ namespace ulisse {
 // What made the draws. Readers know Stan's samplers alone; rstan takes any name.
 enum class Algorithm { nuts, metropolis, langevin, sgld };
 
+// The columns with the noise of Langevin's steps: noise_1__, ...
+std::vector<std::string> noise_columns(std::size_t parameters);
+
 struct ChainHeader {
   std::string model;    // a name without spaces
   std::string sampler;  // as in the settings
@@ -25,7 +28,8 @@ struct ChainHeader {
   int max_depth = 10;
   std::vector<std::pair<std::string, std::string>> settings;  // further "# key = value" lines
   std::vector<std::string> parameters;                        // such as sigma, tau.1, lambda
-  std::vector<std::string> quantities = {};                   // that follow from them
+  // What follows from them, and the columns with the noise where there are such.
+  std::vector<std::string> quantities = {};
   double step_size = 0;
   Vector metric_diagonal;  // of the inverse mass matrix, or of M
 };
@@ -54,6 +58,7 @@ struct ChainDraws {
   Matrix theta;                              // (draws, parameters)
   std::vector<std::string> quantities = {};  // that follow from them; none in files of before 0.2
   Matrix values = {};                        // (draws, quantities)
+  Matrix noise = {};                         // of Langevin's steps (draws, parameters), or none
   Vector products;                           // n_leapfrog__: leapfrog steps, or covariance products
   Vector log_density = {};                   // lp__: of psi
   long divergent = 0;

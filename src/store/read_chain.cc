@@ -51,6 +51,9 @@ class Columns {
     if (parameters_.empty()) {
       throw InputError(fmt::format("{}: is not a file of draws: it has no parameters", path));
     }
+    for (const std::string& name : noise_columns(parameters_.size())) {
+      if (find(name) < names_.size()) noise_.push_back(find(name));
+    }
     log_density_ = find("lp__");
     products_ = find("n_leapfrog__");
     divergent_ = find("divergent__");
@@ -58,9 +61,10 @@ class Columns {
 
   std::vector<std::string> parameters() const { return names_of(parameters_); }
   std::vector<std::string> quantities() const { return names_of(quantities_); }
+  std::size_t noise() const { return noise_.size(); }
 
   struct Row {
-    std::vector<double> theta, quantities;
+    std::vector<double> theta, quantities, noise;
     double products, log_density;
     bool divergent;
   };
@@ -76,6 +80,7 @@ class Columns {
     for (std::size_t i = 0; i < fields.size(); ++i) values[i] = number_in(fields[i], i, number);
     Row row{.theta = {},
             .quantities = {},
+            .noise = {},
             .products = values[products_],
             .log_density = values[log_density_],
             .divergent = values[divergent_] != 0};
@@ -89,6 +94,7 @@ class Columns {
       row.theta.push_back(values[i]);
     }
     for (const std::size_t i : quantities_) row.quantities.push_back(values[i]);
+    for (const std::size_t i : noise_) row.noise.push_back(values[i]);
     return row;
   }
 
@@ -119,7 +125,7 @@ class Columns {
 
   std::string path_;
   std::vector<std::string> names_;
-  std::vector<std::size_t> parameters_, quantities_;
+  std::vector<std::size_t> parameters_, quantities_, noise_;
   std::size_t log_density_ = 0, products_ = 0, divergent_ = 0;
 };
 
@@ -130,12 +136,15 @@ ChainDraws draws_of(const Columns& columns, const std::vector<Columns::Row>& row
   const auto quantities = static_cast<Index>(chain.quantities.size());
   chain.theta.resize(count, parameters);
   chain.values.resize(count, quantities);
+  const auto noise = static_cast<Index>(columns.noise());
+  chain.noise.resize(count, noise);
   chain.products.resize(count);
   chain.log_density.resize(count);
   for (Index i = 0; i < count; ++i) {
     const Columns::Row& row = rows[static_cast<std::size_t>(i)];
     chain.theta.row(i) = Eigen::Map<const Eigen::RowVectorXd>(row.theta.data(), parameters);
     chain.values.row(i) = Eigen::Map<const Eigen::RowVectorXd>(row.quantities.data(), quantities);
+    chain.noise.row(i) = Eigen::Map<const Eigen::RowVectorXd>(row.noise.data(), noise);
     chain.products(i) = row.products;
     chain.log_density(i) = row.log_density;
     if (row.divergent) ++chain.divergent;

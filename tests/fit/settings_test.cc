@@ -256,6 +256,8 @@ FitSettings unusual() {
           .chains = 3,
           .warmup = 11,
           .draws = 12,
+          .ess = 13,
+          .max_draws = 14,
           .seed = 9007199254740993U,  // no double
           .backend = "dense-float",
           .product_tolerance = 1e-7,

@@ -330,3 +330,23 @@ class TestScikitLearn:
         frame = pandas.DataFrame(table[0], columns=["depth", "width"])
         model = ulisse.GPRegressor(sampler="mh", chains=2, draws=20, warmup=20).fit(frame, pandas.Series(table[1], name=name))
         assert json.loads(model.files_["fit.json"])["data"]["target"] == kept
+
+
+def test_draws_go_on_until_there_are_enough(table, tmp_path, capsys):
+    options = {"sampler": "mh", "warmup": 100, "chains": 2, "random_state": 1}
+    more = ulisse.GPRegressor(draws=40, ess=300, max_draws=3000, progress=True, **options).fit(*table)
+    count = more.draws_["tau"].shape[1]
+    assert 40 < count < 3000
+    assert more.summary_json_["goal"]["reached"]
+    few = ulisse.GPRegressor(draws=40, **options).fit(*table)
+    assert few.draws_["tau"].shape == (2, 40)
+    np.testing.assert_array_equal(more.draws_["tau"][:, :40], few.draws_["tau"])
+    more.save(tmp_path / "fit")
+    again = ulisse.GPRegressor.load(tmp_path / "fit")
+    assert (again.draws, again.ess, again.max_draws) == (40, 300, 3000)
+    np.testing.assert_array_equal(again.fit(*table).draws_["tau"], more.draws_["tau"])
+    by_default = ulisse.GPRegressor(**options).fit(*table)
+    assert by_default.summary_json_["goal"]["ess"] == 1000
+    assert by_default.draws_["tau"].shape[1] >= 1000
+    with pytest.raises(ValueError, match="ess must be a whole number"):
+        ulisse.GPRegressor(ess=1.5, **options).fit(*table)

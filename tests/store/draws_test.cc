@@ -89,6 +89,20 @@ TEST_F(Draws, HaveQuantitiesBehindTheParameters) {
   EXPECT_TRUE(std::isnan(draws.values(1, 1)));
 }
 
+TEST_F(Draws, HaveTheNoiseOfStepsWhichIsNoQuantity) {
+  ChainHeader begin = header();
+  begin.quantities = {"noise_sd", "noise_1__", "noise_2__"};
+  EXPECT_EQ(noise_columns(2), (std::vector<std::string>{"noise_1__", "noise_2__"}));
+  ChainFile file(path("chain.csv"), begin);
+  file.append(transition(0.1, -2), (Vector(3) << 2, -0.5, 1.0 / 3).finished());
+  file.flush();
+  const ChainDraws draws = read_chain(path("chain.csv"));
+  EXPECT_EQ(draws.quantities, std::vector<std::string>{"noise_sd"});
+  ASSERT_EQ(draws.noise.cols(), 2);
+  EXPECT_EQ(draws.noise(0, 0), -0.5);
+  EXPECT_EQ(draws.noise(0, 1), 1.0 / 3);
+}
+
 TEST_F(Draws, HaveWhatReadersOfCmdStanInsistOn) {
   ChainFile file(path("chain.csv"), header());
   file.append(transition(0, 0));

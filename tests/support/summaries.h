@@ -82,6 +82,8 @@ inline Findings every_finding() {
       summary_with([](S& s) { s.parameters[0].rhat = 1.02; }),
       summary_with([](S& s) { s.parameters[0].ess_tail = 100; }),
       summary_with([](S& s) { s.parameters[0].ess_bulk = 300; }),
+      summary_with([](S& s) { s.goal = {.ess = 1000, .effective = 700, .rhat = 1.004}; }),
+      summary_with([](S& s) { s.goal = GoalRecord{.ess = 1000}; }),
       summary_with([](S& s) { s.mode_converged = false, s.sampler = "sgld"; }),
       summary_with([](S& s) { s.other_modes = 0.4; }),
       summary_with([](S& s) { s.other_modes = 0.4, s.sampler = "sgld"; }),

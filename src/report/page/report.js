@@ -229,7 +229,8 @@
     for (const [name, row] of Object.entries(rows)) {
       const of = [row.input, row.term].filter(Boolean).join(" in ");
       const line = element("tr", {}, element("th", { scope: "row" }, of ? `${name} (${of})` : name));
-      for (const key of ["mean", "sd", "mcse", "q5", "q50", "q95"]) line.append(element("td", {}, shown(row[key])));
+      const mark = "mcse_of_draws" in row ? "*" : "";
+      for (const key of ["mean", "sd", "mcse", "q5", "q50", "q95"]) line.append(element("td", {}, shown(row[key]) + (key === "mcse" ? mark : "")));
       const fixed = row.sd === 0; // such as a parameter that was not sampled
       const few = (value) => (!fixed && (value === null || value < 100 * data.chains) ? { class: "bad" } : {});
       line.append(element("td", few(row.ess_bulk), row.ess_bulk === null ? "-" : row.ess_bulk.toFixed(0)));
@@ -246,6 +247,9 @@
     const { quantities, natural } = data.summary;
     if (Object.keys(quantities).length) part.append(summaryTable("in the table's units", quantities));
     part.append(summaryTable("parameter, on its own scale", natural));
+    if ([quantities, natural].some((rows) => Object.values(rows).some((row) => "mcse_of_draws" in row))) {
+      part.append(element("p", {}, "* Mean and sd by control variates, whose errors are smaller than those of the draws alone; quantiles are of the draws."));
+    }
   }
 
   function chainSwitches() {
