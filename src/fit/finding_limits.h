@@ -32,9 +32,9 @@ inline constexpr double kSensitivity = 0.05, kWeightedDraws = 100;
 // By how much of its length, in logarithms, an interval must move for its prior to be spoken of.
 inline constexpr double kLeastMove = 0.05;
 
-// Both for prior and data to be at odds. At 0.05 that was said of 27 % of the tables of
-// script/judge-priors under the default priors, which are at odds with nothing; at 0.12 of 2 %,
-// and of priors that are wrong as often but for a tenth (docs/results/priors.md).
+// Both for prior and data to be at odds. At 0.05 that was said of 47 % of the tables of
+// script/judge-priors under the default priors, which are at odds with nothing, and of 80 % under
+// wrong ones; at 0.12 of 3 % and of 71 % (docs/results/priors.md).
 inline constexpr double kConflict = 0.12;
 
 // Solves an iteration whose variance rests on draws too rare to be seen.
