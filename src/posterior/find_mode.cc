@@ -1,12 +1,9 @@
-#include <fmt/format.h>
-
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
 
-#include "base/option_names.h"
 #include "base/watch.h"
 #include "posterior/climb.h"
 #include "posterior/mode_words.h"
@@ -52,26 +49,8 @@ class Reporter {
   int total_ = 0;
 };
 
-// A prior helps where there is something for it to be of.
-std::string advice(const Model& model) {
-  const auto& all = model.layout.parameters();
-  const auto lambda = std::find_if(
-      all.begin(), all.end(), [](const Parameter& p) { return p.role == Role::noise_variance; });
-  const bool is_fixed = lambda != all.end() && lambda->fixed.has_value();
-  if (!is_fixed) {
-    return "data without noise are like that: a prior that keeps it up may help, such as "
-           "lambda=lognormal(-14,0.2)";
-  }
-  return fmt::format(
-      "lambda is fixed at {}, which is too little for rows as near to each other as "
-      "these; fix it at more, as by {}",
-      *lambda->fixed, option_set("fixed", "lambda=1e-6"));
-}
-
 [[noreturn]] void fail(const Model& model, const std::string& rejection) {
-  const bool too_little_noise = rejection.find("positive definite") != std::string::npos;
-  throw InputError("no mode was found: there is no density where the search begins: " + rejection +
-                   (too_little_noise ? "; " + advice(model) : ""));
+  throw InputError(no_density_words(model, rejection));
 }
 
 // The variance of an input that counts for distances: half of E|x - x'|^2.
