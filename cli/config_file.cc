@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -57,13 +58,21 @@ class ConfigFile {
     CLI::Option* option = find(key, line);
     const std::vector<std::string> texts =
         is_flag(*option) ? of_flag(key, value) : of_option(key, value, *option);
-    if (is_given(app_, option) || texts.empty()) return;  // the command line wins
+    if (command_line_has(option) || texts.empty()) return;
     try {
       for (const std::string& text : texts) option->add_result(text);
       option->run_callback();
     } catch (const CLI::ParseError& error) {
       throw refusal(line, error.what());
     }
+  }
+
+  // The command line wins, also by an option that excludes this one.
+  bool command_line_has(CLI::Option* option) const {
+    if (is_given(app_, option)) return true;
+    const auto& excluded = option->get_excludes();
+    return std::any_of(excluded.begin(), excluded.end(),
+                       [&](CLI::Option* other) { return is_given(app_, other); });
   }
 
   CLI::Option* find(const std::string& key, toml::source_index line) const {

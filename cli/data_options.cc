@@ -90,8 +90,8 @@ void add_prior_option(CLI::App& app, DataOptions& options) {
          "'sigma=half-normal(1)' sd, 'tau.2=inverse-gamma(2,1)' shape and scale; with an "
          "-ard kernel 'tau.age=...' is that of the input age. Or of the length scale, "
          "'lengthscale=...' and 'lengthscale.age=...', of 'noise_sd' and of 'signal_sd'; "
-         "half-student-t(df,scale) and half-cauchy(scale) are there, too. Default wide ones, "
-         "lognormal in lengthscale, noise_sd and signal_sd")
+         "half-student-t(df,scale) and half-cauchy(scale) are there, too. Default wide ones "
+         "of lengthscale, noise_sd and signal_sd")
       ->allow_extra_args(false)
       ->group(kModelHeading);
   app.add_option("--prior-units", options.model.prior_units,
@@ -147,7 +147,7 @@ RawData load_raw(const DataOptions& options) {
   note_target(raw);
   print_notes(raw);
   Model model = make_model(options.model, raw);
-  for (const std::string& note : notes_on(model)) print_note(note);
+  for (const std::string& note : notes_on(model, raw, !options.no_standardise)) print_note(note);
   return {std::move(raw), std::move(model)};
 }
 

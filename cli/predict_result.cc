@@ -72,7 +72,8 @@ void print_text(const PredictResult& r) {
              r.seconds, r.file);
   print_components(r);
   if (!r.scored) return;
-  fmt::print("\n{:<28} {:>11} {:>9} {:>11} {:>9} {:>11}\n", "of the target", "RMSE", "NLPD", "CRPS",
+  fmt::print("\n{:<28} {:>11} {:>9} {:>11} {:>9} {:>11}\n",
+             r.latent ? "of the target, with noise" : "of the target", "RMSE", "NLPD", "CRPS",
              "coverage", "width");
   print_scores("averaged over the posterior", r.scores);
   print_scores(r.mode_found ? "with the mode alone" : "with what is no mode", r.at_the_mode);

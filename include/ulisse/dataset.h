@@ -29,6 +29,7 @@ struct Dataset {
   std::vector<std::string> first_days = {};
   // A column of x that is no input: what is known of each row's noise.
   std::optional<KnownNoise> known_noise = {};
+  bool noise_column_missing = false;  // the file has none, and x has 0 for it
   // Where rows with missing cells were left out: the places of the others in the file, from 1.
   std::vector<Index> rows = {};
 };
@@ -48,7 +49,7 @@ struct CsvOptions {
   bool drop_missing = false;  // leave rows out that have missing cells
   // The columns of another table, which this one's are: its features, levels, first days and known
   // noise are taken from there, and a column of known noise need not be there where the target need
-  // not; it is 0 then. Must outlive the call.
+  // not, nor any of its cells; it is 0 then. Must outlive the call.
   const Dataset* like = nullptr;
   bool new_levels = false;  // beside those of `like`, each like no other
   // Without such a column, or with an empty one, y and target are empty.

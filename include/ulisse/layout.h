@@ -36,6 +36,9 @@ class Layout {
   // At a positive number; noise may be 0. Throws std::invalid_argument.
   void fix(const std::string& name, double value, bool data_units = false);
 
+  // Whether there are such parameters, and none of them is free.
+  bool is_fixed(const std::string& name) const;
+
   // What is in the units of the table becomes what is meant of the scaled one. Throws InputError
   // where one tau belongs to inputs of different units.
   void scale(const Standardisation& scaling);

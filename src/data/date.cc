@@ -52,12 +52,11 @@ class DateReader {
   std::string_view text_;
 };
 
+// A month, 2015-01, is its first day.
 bool read_day(DateReader& reader, double& days) {
-  int year = 0, month = 0, day = 0;
-  if (!reader.digits(4, year) || !reader.take('-') || !reader.digits(2, month) ||
-      !reader.take('-') || !reader.digits(2, day)) {
-    return false;
-  }
+  int year = 0, month = 0, day = 1;
+  if (!reader.digits(4, year) || !reader.take('-') || !reader.digits(2, month)) return false;
+  if (!reader.at_end() && (!reader.take('-') || !reader.digits(2, day))) return false;
   const std::chrono::year_month_day date(std::chrono::year(year),
                                          std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day)));

@@ -112,6 +112,7 @@ void add_no_noise(const Dataset& like, Dataset& data) {
   if (!data.levels.empty()) data.levels.insert(data.levels.begin() + at, {{}});
   if (!data.first_days.empty()) data.first_days.insert(data.first_days.begin() + at, "");
   data.known_noise = like.known_noise;
+  data.noise_column_missing = true;
   data.notes.push_back(
       fmt::format("{}: there is no column {}, so that predictions have lambda's noise alone",
                   data.source, shown(*noise_of(like))));

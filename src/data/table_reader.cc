@@ -108,8 +108,9 @@ bool TableReader::has_missing(const Record& record) {
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     const Field& field = record[columns_[k]];
     if (!readers_[k].is_missing(field.text)) continue;
+    if (may_lack_noise(k)) continue;
     note_missing(field, k);
-    if (!target_optional_ || k + 1 < columns_.size()) found = true;
+    if (!may_lack_target(k)) found = true;
   }
   return found;
 }
@@ -117,8 +118,8 @@ bool TableReader::has_missing(const Record& record) {
 void TableReader::read_values(const Record& record) {
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     const Field& field = record[columns_[k]];
-    if (target_optional_ && k + 1 == columns_.size() && readers_[k].is_missing(field.text)) {
-      ++rows_without_target_;
+    if ((may_lack_target(k) || may_lack_noise(k)) && readers_[k].is_missing(field.text)) {
+      ++(may_lack_noise(k) ? rows_without_noise_ : rows_without_target_);
       values_[k] = 0;
       continue;
     }
@@ -165,9 +166,10 @@ void TableReader::fail_cell(Outcome outcome, const Field& field, std::size_t k) 
 
 void TableReader::note_missing(const Field& field, std::size_t k) {
   if (!first_missing_.empty()) return;
-  first_missing_ =
-      fmt::format("{}: the cell is {}", place(field, k),
-                  field.text.empty() ? "empty" : fmt::format("missing ({})", shown(field.text)));
+  first_missing_ = fmt::format(
+      "{}: the cell is {}{}", place(field, k),
+      field.text.empty() ? "empty" : fmt::format("missing ({})", shown(field.text)),
+      k == noise_ ? ", where 0 would say that nothing is known of the row's own noise" : "");
 }
 
 std::string TableReader::place(const Field& field, std::size_t k) const {
@@ -250,6 +252,12 @@ Dataset TableReader::finish() {
     data.notes.push_back(fmt::format("{}: {} row{} of {} had missing cells, and {} left out", path_,
                                      rows_with_missing_, rows_with_missing_ == 1 ? "" : "s", rows_,
                                      rows_with_missing_ == 1 ? "was" : "were"));
+  }
+  if (rows_without_noise_ > 0) {
+    data.notes.push_back(fmt::format(
+        "{}: column {} is empty in {} row{}, whose predictions have lambda's noise "
+        "alone",
+        path_, shown(name(*noise_)), rows_without_noise_, rows_without_noise_ == 1 ? "" : "s"));
   }
   for (const std::size_t column : columns_) data.features.push_back(header_.name(column));
   data.target = std::move(data.features.back());

@@ -40,6 +40,9 @@ class TableReader {
   bool is_target(std::size_t k) const {
     return k + 1 == columns_.size() && columns_.back() != columns_.front();
   }
+  // Cells that new points may lack: the target's, and what is known of the noise.
+  bool may_lack_target(std::size_t k) const { return target_optional_ && k + 1 == columns_.size(); }
+  bool may_lack_noise(std::size_t k) const { return k == noise_ && options_.target_optional; }
   [[noreturn]] void fail_cell(ColumnReader::Outcome outcome, const Field& field,
                               std::size_t k) const;
   std::string remedy(ColumnReader::Outcome outcome, std::size_t k) const;
@@ -64,7 +67,7 @@ class TableReader {
   RowStore store_;
   std::vector<Index> rows_read_;  // where rows are left out
   Index rows_ = 0;
-  Index rows_with_missing_ = 0, rows_without_target_ = 0;
+  Index rows_with_missing_ = 0, rows_without_target_ = 0, rows_without_noise_ = 0;
   std::string first_missing_;  // message
 };
 

@@ -172,7 +172,7 @@ Json describe_fit(const FitSettings& settings, const std::string& reason, const 
     parameters.push_back(about);
   }
   std::vector<std::string> notes = raw.notes;
-  for (const std::string& note : notes_on(model)) notes.push_back(note);
+  for (const std::string& note : notes_on(model, raw, settings.standardise)) notes.push_back(note);
   Json fit = {{"ulisse_version", version()},
               {"status", "running"},
               {"data",

@@ -96,6 +96,17 @@ void Layout::fix(const std::string& name, double value, bool data_units) {
   find_free();
 }
 
+bool Layout::is_fixed(const std::string& name) const {
+  const std::string parameter = quantity_in(name).parameter;
+  Index found = 0, free = 0;
+  for (const Parameter& p : parameters_) {
+    if (!covers(parameter, p)) continue;
+    ++found;
+    if (!p.fixed) ++free;
+  }
+  return found > 0 && free == 0;
+}
+
 void Layout::scale(const Standardisation& scaling) {
   for (Parameter& p : parameters_) {
     if (p.fixed && p.fixed_in_data_units) *p.fixed /= unit_of(p, scaling);

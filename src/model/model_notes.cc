@@ -4,9 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
 #include <map>
 
+#include "base/option_names.h"
+#include "model/named_priors.h"
 #include "model/shape_names.h"
 
 namespace ulisse {
@@ -187,8 +191,64 @@ class Notes {
   std::vector<std::string> notes_;
 };
 
+// Of parameters that are fixed.
+void note_idle_priors(const Model& model, const Dataset& raw, std::vector<std::string>& notes) {
+  for (const auto& prior : with_places(model.given.priors, model.kernel, raw, "priors")) {
+    const std::string name = parameter_in(prior);
+    if (!model.layout.is_fixed(name)) continue;
+    notes.push_back(fmt::format("{}: the prior of {} does nothing, since that is fixed",
+                                option_named("priors"), name));
+  }
+}
+
+// Least squares; of a large table some rows, whose number does not matter for what is asked.
+Vector coefficients_of(const Mean& mean, const Dataset& raw) {
+  constexpr Index kMostRows = 10000;
+  const Index step = (raw.x.rows() + kMostRows - 1) / kMostRows;
+  Indices rows;
+  for (Index i = 0; i < raw.x.rows(); i += step) rows.push_back(i);
+  const Matrix x = raw.x(rows, Eigen::all);
+  return mean.basis(x).colPivHouseholderQr().solve(Vector(raw.y(rows)));
+}
+
+std::string name_of_coefficient(const Mean& mean, const Dataset& raw, Index place) {
+  const Index input = place - (mean.intercept ? 1 : 0);
+  if (input < 0) return "the intercept, where the inputs are 0";
+  return "the slope in " +
+         raw.features[static_cast<std::size_t>(mean.inputs[static_cast<std::size_t>(input)])];
+}
+
+// Beyond one of its standard deviations a prior takes away from the likelihood what other
+// parameters then make up for.
+void note_narrow_trend(const Model& model, const Dataset& raw, std::vector<std::string>& notes) {
+  if (model.mean.size() == 0 || raw.x.rows() <= model.mean.size()) return;
+  const Vector coefficients = coefficients_of(model.mean, raw);
+  Index place = 0;
+  const double largest = coefficients.cwiseAbs().maxCoeff(&place);
+  if (!(largest > model.mean.scale) || !std::isfinite(largest)) return;
+  const double enough = std::pow(10, std::ceil(std::log10(largest)) + 1);
+  notes.push_back(
+      fmt::format("without standardising, the prior sd of the trend's coefficients, {:g}, is in "
+                  "the table's own "
+                  "units, and least squares has {:.3g} for {}: {} says hardly anything there",
+                  model.mean.scale, coefficients(place),
+                  name_of_coefficient(model.mean, raw, place), option_set("trend_scale", enough)));
+}
+
+void note_idle_scale(const Model& model, std::vector<std::string>& notes) {
+  if (model.mean.size() > 0 || model.mean.scale == Mean().scale) return;
+  notes.push_back(fmt::format("{} does nothing without {}", option_named("trend_scale"),
+                              option_named("trend")));
+}
+
 }  // namespace
 
-std::vector<std::string> notes_on(const Model& model) { return Notes(model).all(); }
+std::vector<std::string> notes_on(const Model& model, const Dataset& raw, bool standardised) {
+  std::vector<std::string> notes = Notes(model).all();
+  note_idle_priors(model, raw, notes);
+  note_idle_scale(model, notes);
+  if (!standardised) note_narrow_trend(model, raw, notes);
+  return notes;
+}
 
 }  // namespace ulisse

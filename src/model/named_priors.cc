@@ -22,12 +22,6 @@ std::string without_blanks_around(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// "tau.age" of "tau.age = gamma(1,1)"; the last equals sign counts, since an input's name may have
-// one. Everything when there is none, which make_model() refuses.
-std::string parameter_in(const std::string& prior) {
-  return without_blanks_around(prior.substr(0, prior.rfind('=')));
-}
-
 bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -88,6 +82,10 @@ void check_named_once(const std::vector<std::string>& priors, const std::string&
 }
 
 }  // namespace
+
+std::string parameter_in(const std::string& prior) {
+  return without_blanks_around(prior.substr(0, prior.rfind('=')));
+}
 
 std::vector<std::string> with_places(const std::vector<std::string>& priors, const Kernel& kernel,
                                      const Dataset& data, const std::string& option) {

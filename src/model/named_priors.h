@@ -15,4 +15,8 @@ namespace ulisse {
 std::vector<std::string> with_places(const std::vector<std::string>& priors, const Kernel& kernel,
                                      const Dataset& data, const std::string& option = "priors");
 
+// "tau.age" of "tau.age = gamma(1,1)"; the last equals sign counts, since an input's name may have
+// one. Everything where there is none, which make_model() refuses.
+std::string parameter_in(const std::string& prior);
+
 }  // namespace ulisse

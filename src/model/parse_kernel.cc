@@ -173,11 +173,7 @@ class Parser {
     const std::string name = reader_.argument();
     const auto& names = data_.features;
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
-      const auto inputs = input_names();
-      reader_.refuse(place, fmt::format("there is no input '{}'{}; the inputs are {}", name,
-                                        did_you_mean(name, inputs), fmt::join(inputs, ", ")));
-    }
+    if (found == names.end()) refuse_input(place, name);
     const Index column = found - names.begin();
     if (is_noise(data_, column)) {
       reader_.refuse(place,
@@ -206,6 +202,23 @@ class Parser {
 
   const std::string& name_at(Index column) const {
     return data_.features[static_cast<std::size_t>(column)];
+  }
+
+  [[noreturn]] void refuse_input(std::size_t place, const std::string& name) {
+    const auto inputs = input_names();
+    const std::string among = fmt::format("the inputs are {}", fmt::join(inputs, ", "));
+    if (name.empty()) {
+      reader_.refuse(place, fmt::format("the name of an input is missing; {}; without brackets a "
+                                        "kernel is on all of them",
+                                        among));
+    }
+    if (reader_.take('(')) {
+      reader_.refuse(place, fmt::format("there is no input '{}'; {}; a name that has brackets or "
+                                        "commas stands in double quotes, as in rbf(\"a (m)\")",
+                                        name, among));
+    }
+    reader_.refuse(place, fmt::format("there is no input '{}'{}; {}", name,
+                                      did_you_mean(name, inputs), among));
   }
 
   [[noreturn]] void refuse_shape(std::size_t place, const std::string& name) {

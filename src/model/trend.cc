@@ -19,7 +19,11 @@ Indices numeric_inputs(const Dataset& data) {
   for (Index k = 0; k < data.x.cols(); ++k) {
     if (is_numeric_input(data, k)) inputs.push_back(k);
   }
-  return inputs;
+  if (!inputs.empty()) return inputs;
+  throw InputError(
+      fmt::format("{}: linear is of inputs that are numbers, and there are none; {} is an "
+                  "intercept alone",
+                  option_named("trend"), option_set("trend", "constant")));
 }
 
 // Names that no input has are taken apart at their commas.

@@ -49,12 +49,8 @@ class Reporter {
   int total_ = 0;
 };
 
-[[noreturn]] void fail(const std::string& rejection) {
-  const bool too_little_noise = rejection.find("positive definite") != std::string::npos;
-  throw InputError("no mode was found: there is no density where the search begins: " + rejection +
-                   (too_little_noise ? "; data without noise are like that: a prior that keeps it "
-                                       "up may help, such as lambda=lognormal(-14,0.2)"
-                                     : ""));
+[[noreturn]] void fail(const Model& model, const std::string& rejection) {
+  throw InputError(no_density_words(model, rejection));
 }
 
 // The variance of an input that counts for distances: half of E|x - x'|^2.
@@ -159,7 +155,8 @@ std::vector<Vector> starts_on_all(const ExactPosterior& posterior, const ConstBl
     if (reached) ends.push_back(*reached);
   }
   if (ends.empty())
-    fail(posterior.log_density(starting_points(posterior.model(), x, y)[0]).rejection);
+    fail(posterior.model(),
+         posterior.log_density(starting_points(posterior.model(), x, y)[0]).rejection);
   best_first(ends);
   std::vector<Vector> starts;
   for (const Climb& end : ends) {
@@ -281,7 +278,7 @@ Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const Const
   reporter.begin(Stage::climb, posterior.size());
   std::vector<Climb> climbs;
   climb_all(posterior, starts, evaluated, climbs);
-  if (climbs.empty()) fail(posterior.log_density(starts[0]).rejection);
+  if (climbs.empty()) fail(posterior.model(), posterior.log_density(starts[0]).rejection);
   const bool far = search.far && may_have_many_modes(posterior);
   if (far) look_around(posterior, x, y, reporter, climbs);
   const auto pieces = far ? joined(posterior, climbs, evaluated) : each_alone(climbs);

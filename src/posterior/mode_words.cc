@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "base/option_names.h"
 
 namespace ulisse {
 
@@ -22,7 +25,28 @@ const char* verb(ModeProgress::Stage stage) {
   return "";
 }
 
+// A prior helps where there is something for it to be of.
+std::string advice_on_noise(const Model& model) {
+  const auto& all = model.layout.parameters();
+  const auto lambda = std::find_if(
+      all.begin(), all.end(), [](const Parameter& p) { return p.role == Role::noise_variance; });
+  if (lambda == all.end() || !lambda->fixed) {
+    return "data without noise are like that: a prior that keeps it up may help, such as "
+           "lambda=lognormal(-14,0.2)";
+  }
+  return fmt::format(
+      "lambda is fixed at {}, which is too little for rows as near to each other as "
+      "these; fix it at more, as by {}",
+      *lambda->fixed, option_set("fixed", "lambda=1e-6"));
+}
+
 }  // namespace
+
+std::string no_density_words(const Model& model, const std::string& rejection) {
+  const bool too_little_noise = rejection.find("positive definite") != std::string::npos;
+  return fmt::format("no mode was found: there is no density where the search begins: {}{}",
+                     rejection, too_little_noise ? "; " + advice_on_noise(model) : "");
+}
 
 std::string stage_words(const ModeProgress& now) {
   return fmt::format("{} on {} row{}", verb(now.stage), now.rows, now.rows == 1 ? "" : "s");

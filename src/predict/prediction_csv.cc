@@ -40,9 +40,15 @@ Index row_in_file(const Dataset& table, Index row) {
   return table.rows.empty() ? row + 1 : table.rows[static_cast<std::size_t>(row)];
 }
 
+bool is_shown(const Dataset& table, Index column) {
+  return !(table.noise_column_missing && table.known_noise->column == column);
+}
+
 std::string header(const PredictionCsv& about, const PredictiveDraws& predictions) {
   std::string text = "row";
-  for (const std::string& feature : about.table.features) {
+  for (Index k = 0; k < about.table.x.cols(); ++k) {
+    if (!is_shown(about.table, k)) continue;
+    const std::string& feature = about.table.features[static_cast<std::size_t>(k)];
     text += fmt::format(",{}", cell(input_column(feature)));
   }
   text += ",mean,sd";
@@ -69,7 +75,7 @@ std::string to_csv(const PredictiveDraws& predictions, const PredictionCsv& abou
   for (Index i = 0; i < predictions.points(); ++i) {
     fmt::format_to(out, "{}", row_in_file(about.table, i));
     for (Index k = 0; k < about.table.x.cols(); ++k) {
-      fmt::format_to(out, ",{}", input_cell(about.table, i, k));
+      if (is_shown(about.table, k)) fmt::format_to(out, ",{}", input_cell(about.table, i, k));
     }
     for (const double value : numbers.row(i)) add(value);
     if (compares(about)) {

@@ -73,6 +73,7 @@ class ColumnReader {
   }
 
   const std::string& fit() const { return fit_; }
+  bool has_dates() const { return has_dates_; }
 
  private:
   csv::Header first_row() {
@@ -97,10 +98,13 @@ class ColumnReader {
   }
 
   // A date is its days since 1970.
-  double number(const csv::Field& field) const {
+  double number(const csv::Field& field) {
     const csv::Cell cell = csv::parse_cell(field.text);
     if (cell.kind == csv::CellKind::number) return cell.value;
-    if (const auto days = csv::parse_date(field.text)) return *days;
+    if (const auto days = csv::parse_date(field.text)) {
+      has_dates_ = true;
+      return *days;
+    }
     fail(field, fmt::format("{} is not a number", shown(field.text)));
   }
 
@@ -116,6 +120,7 @@ class ColumnReader {
   std::map<std::size_t, std::vector<double>> values_;
   std::optional<std::size_t> may_be_text_;
   Index rows_ = 0;
+  bool has_dates_ = false;
   std::string fit_;
 };
 
@@ -171,6 +176,7 @@ PredictionTable read_predictions(const std::string& path) {
   if (one_input && reader.has_numbers(places.inputs[0])) {
     table.input_name = reader.header().name(places.inputs[0]).substr(input_column("").size());
     table.input = reader.column(places.inputs[0]);
+    table.input_has_dates = reader.has_dates();
   }
   // Older files have none, and the same order.
   if (table.row.size() == 0) {

@@ -13,7 +13,8 @@ struct PredictionTable {
   std::string fit;         // fit_id() of the fit; empty in files of older versions
   Vector row;              // of the new table, from 1
   std::string input_name;  // of the only input; empty where there are others
-  Vector input;            // its values
+  Vector input;            // its values; of dates the days since 1970
+  bool input_has_dates = false;
   Vector mean, sd;
   std::vector<double> levels;  // of the quantiles, in rising order
   Matrix quantiles;            // (points, levels)

@@ -177,7 +177,9 @@ Json predictions_of(const PredictionTable& table, const std::string& fit) {
               {"observed", nullptr},
               {"below", nullptr}};
   if (table.input.size() > 0) {
-    out["input"] = {{"name", table.input_name}, {"values", json_numbers(table.input(shown))}};
+    out["input"] = {{"name", table.input_name},
+                    {"values", json_numbers(table.input(shown))},
+                    {"dates", table.input_has_dates}};
   }
   if (table.levels.size() > 1) {
     out["low"] = numbers(table.quantiles.col(0)(shown));
@@ -236,6 +238,13 @@ Json about(const FitRecord& fit, const FitSummary& summary) {
   return rows;
 }
 
+// "tau.2.day (day in periodic(day,1)*rbf(day))", as the table of the summary has it.
+std::string name_of(const std::string& parameter, const std::vector<Belonging>& all,
+                    std::size_t place) {
+  const std::string of = place < all.size() ? all[place].words() : "";
+  return of.empty() ? parameter : fmt::format("{} ({})", parameter, of);
+}
+
 Json to_json(const Verdict& verdict) {
   const char* levels[] = {"trust", "caution", "distrust"};
   return {{"level", levels[static_cast<int>(verdict.level)]},
@@ -253,9 +262,8 @@ Json report_data(const Fit& of, const std::optional<PredictionTable>& prediction
   const Model model = model_of(fit);
   Json parameters = Json::array();
   for (std::size_t j = 0; draws.draws() > 0 && j < fit.parameters.size(); ++j) {
-    const auto& [plain_name, unused, input, units] = fit.parameters[j];
-    const std::string name = input.empty() ? plain_name : fmt::format("{} ({})", plain_name, input);
-    parameters.push_back(parameter(name, model.layout.at(static_cast<Index>(j)).prior,
+    parameters.push_back(parameter(name_of(fit.parameters[j].name, summary.belonging, j),
+                                   model.layout.at(static_cast<Index>(j)).prior,
                                    draws.theta[j].array().log()));
   }
   const Json totals = to_json(summary);

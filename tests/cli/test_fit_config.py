@@ -46,7 +46,7 @@ def test_a_config_gives_the_same_draws_as_the_command_line(ulisse, fit, table, t
                "--out", out)
     by_hand = json.loads((out / "fit.json").read_text())
     assert by_file["settings"] == by_hand["settings"]
-    assert [p["prior"] for p in by_file["parameters"]] == ["signal_sd=lognormal(0.5,1.2)", "gamma(2,1)", "lognormal(-2,1)"]
+    assert [p["prior"] for p in by_file["parameters"]] == ["signal_sd=half-student-t(4,50)", "gamma(2,1)", "lognormal(-2,1)"]
     for number, rows in enumerate(draws, 1):
         text = (out / f"chain_{number}.csv").read_text()
         assert rows == [row for row in text.splitlines() if not row.startswith("#")]
@@ -58,6 +58,11 @@ def test_the_command_line_wins(fit):
     assert found["settings"]["seed"] == 8
     assert found["settings"]["draws"] == 60
     assert found["settings"]["priors"] == ["sigma=half-normal(2)"]
+
+
+def test_the_command_line_wins_over_an_option_that_excludes_it(fit):
+    about, _ = fit(CONFIG.replace('features = ["a", "b"]', 'noise-sd = "a"'), "--noise-variance", "b")
+    assert about["data"]["known_noise"] == {"column": "b", "kind": "variance"}
 
 
 def test_the_command_line_wins_wherever_it_stands(ulisse, table, tmp_path):

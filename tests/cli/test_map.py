@@ -123,7 +123,7 @@ def test_priors_of_an_input_by_its_name(ulisse, concrete):
         map_json(ulisse, concrete, *options, "--prior", prior)
         for prior in ("tau.age = gamma(2, 3)", "tau.2=gamma(2,3)"))
     assert by_name["psi"] == by_place["psi"]
-    assert by_name["priors"] == {"sigma": "signal_sd=lognormal(0.5,1.2)", "tau.1": "lengthscale=lognormal(0,1.8)",
+    assert by_name["priors"] == {"sigma": "signal_sd=half-student-t(4,50)", "tau.1": "lengthscale=lognormal(0,1.8)",
                                  "tau.2": "gamma(2,3)", "lambda": "noise_sd=inverse-gamma(0.75,0.025)"}
 
 

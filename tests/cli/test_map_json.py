@@ -38,16 +38,17 @@ def test_it_names_the_model(result):
     assert result["kernel"] == "rbf-ard"
     assert result["parameters"] == ["sigma", "tau.1", "tau.2", "lambda"] == list(result["psi"])
     assert result["inputs"] == {"tau.1": "water", "tau.2": "age"}
-    assert result["priors"]["lambda"] == "lognormal(-2,1)" and result["priors"]["sigma"] == "signal_sd=lognormal(0.5,1.2)"
+    assert result["priors"]["lambda"] == "lognormal(-2,1)" and result["priors"]["sigma"] == "signal_sd=half-student-t(4,50)"
     assert len(result["covariance"]) == len(result["parameters"])
 
 
 def test_the_posterior_is_likelihood_and_prior(result):
     assert result["log_posterior"] == pytest.approx(result["log_likelihood"] + result["log_prior"], rel=1e-12)
     psi = result["psi"]
-    # Each of log(lambda), of log(sqrt(sigma)) and of log((2 tau)^-1/2) is normal; the latter two have a slope of 1/2 in psi.
-    normal = statistics.NormalDist
-    expected = math.log(normal(-2, 1).pdf(psi["lambda"])) + math.log(normal(0.5, 1.2).pdf(psi["sigma"] / 2) / 2)
+    # Each of log(lambda) and of log((2 tau)^-1/2) is normal, the latter with a slope of 1/2 in psi; sqrt(sigma) is half of a t with 4 degrees of freedom.
+    normal, signal_sd = statistics.NormalDist, math.exp(psi["sigma"] / 2)
+    half_t = 2 * 3 / 8 / 50 * (1 + (signal_sd / 50) ** 2 / 4) ** -2.5
+    expected = math.log(normal(-2, 1).pdf(psi["lambda"])) + math.log(half_t * signal_sd / 2)
     expected += sum(math.log(normal(0, 1.8).pdf(-(math.log(2) + psi[name]) / 2) / 2) for name in ("tau.1", "tau.2"))
     assert result["log_prior"] == pytest.approx(expected, rel=1e-9)
 

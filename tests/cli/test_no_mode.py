@@ -57,6 +57,12 @@ def test_no_density_at_all_is_refused_with_what_to_do(ulisse, scaled_table):
     assert "leave out --no-standardise" in sentence
 
 
+def test_noise_that_is_fixed_is_not_told_to_have_a_prior(ulisse, table):
+    rows = "".join(f"{i // 2},{i % 7 + i / 99!r}\n" for i in range(40))  # each input twice
+    sentence = ulisse.refusal("map", table("a,y\n" + rows), "--target", "y", "--fix", "lambda=0")
+    assert "lambda is fixed at 0, which is too little" in sentence and "--fix 'lambda=1e-6'" in sentence and "a prior that keeps" not in sentence
+
+
 def test_the_same_values_standardised_have_a_mode(ulisse, scaled_table):
     assert ulisse.json("map", scaled_table(1e12), "--target", "y", "--kernel", "matern32")["converged"]
 

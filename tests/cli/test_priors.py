@@ -93,7 +93,7 @@ def findings_of(summary):
 
 
 def test_the_prior_matters_where_rows_are_few(ulisse, fit, tmp_path):
-    summary = fit(write_waves(tmp_path / "few.csv", 6), "--prior", "noise_sd=lognormal(-1,0.5)")
+    summary = fit(write_waves(tmp_path / "few.csv", 6), "--prior", "noise_sd=lognormal(-1,0.2)")
     assert summary["prior_sensitivity"]["lambda"]["sensitivity"] > 0.05
     assert "lambda" in {f["values"]["prior_of"] for f in summary["findings"] if f["code"].startswith("prior")}
     assert any("the prior of lambda" in w for w in summary["warnings"])

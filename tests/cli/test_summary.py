@@ -17,13 +17,13 @@ def test_what_was_fitted_is_said(ulisse, fit, signal_table):
     head = ulisse.output("summary", fit).splitlines()[:3]
     assert head == [
         f"{signal_table}: y from 2 inputs (a, b), 60 rows",
-        "kernel rbf, inputs and target standardised; priors signal_sd ~ lognormal(0.5,1.2); tau ~ gamma(2,1); noise_sd ~ inverse-gamma(0.75,0.025)",
+        "kernel rbf, inputs and target standardised; priors signal_sd ~ half-student-t(4,50); tau ~ gamma(2,1); noise_sd ~ inverse-gamma(0.75,0.025)",
         "4 chains of 200 draws after 100 of warm-up, sampler mh, preset default, seed 7, complete",
     ]
     fitted = ulisse.json("summary", fit)["fitted"]
     assert fitted["file"] == str(signal_table) and fitted["target"] == "y" and fitted["inputs"] == ["a", "b"]
     assert fitted["rows"] == 60 and fitted["kernel"] == "rbf" and fitted["preset"] == "default" and fitted["seed"] == 7
-    assert fitted["priors"] == {"sigma": "signal_sd=lognormal(0.5,1.2)", "tau": "gamma(2,1)", "lambda": "noise_sd=inverse-gamma(0.75,0.025)"}
+    assert fitted["priors"] == {"sigma": "signal_sd=half-student-t(4,50)", "tau": "gamma(2,1)", "lambda": "noise_sd=inverse-gamma(0.75,0.025)"}
 
 
 def test_a_damaged_folder_is_refused_in_one_sentence(ulisse, fit, signal_table):

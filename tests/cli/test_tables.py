@@ -76,6 +76,11 @@ def test_known_noise_is_used_at_new_points_where_it_is_there(ulisse, sites, tmp_
     rows, said = predictions(ulisse, tmp_path / "fit", without)
     assert float(rows[0]["sd"]) == pytest.approx(quiet, rel=1e-9)
     assert "there is no column 'err', so that predictions have lambda's noise alone" in said
+    assert "x.err" not in rows[0] and rows[0]["x.site"] == "elm"  # a 0 there would say that it is known
+    gaps = write(tmp_path / "gaps.csv", ("x", "site", "err"), [(2, "elm", 0.5), (2, "elm", "")])
+    rows, said = predictions(ulisse, tmp_path / "fit", gaps)
+    assert [float(row["sd"]) for row in rows] == pytest.approx([loud, quiet], rel=1e-9)
+    assert "column 'err' is empty in 1 row, whose predictions have lambda's noise alone" in said
 
 
 def test_variances_are_squared_standard_deviations(ulisse, sites, tmp_path):
@@ -115,6 +120,30 @@ def test_a_fit_that_goes_on_keeps_what_is_known_of_its_noise(ulisse, sites, tmp_
 def test_missing_cells_name_the_option(ulisse, tmp_path):
     table = write(tmp_path / "t.csv", ("a", "y"), [(1, 2), ("", 3), (4, 5)])
     assert ulisse.refusal("map", table, "--target", "y").endswith("1 row of 3 has missing cells; --drop-missing leaves it out")
+
+
+def test_a_row_without_its_error_may_have_0(ulisse, tmp_path):
+    table = write(tmp_path / "t.csv", ("a", "err", "y"), [(1, 0.1, 2), (2, "", 3), (4, 0.2, 5)])
+    sentence = ulisse.refusal("map", table, "--target", "y", "--noise-sd", "err")
+    assert "column 'err': the cell is empty, where 0 would say that nothing is known of the row's own noise; 1 row" in sentence
+
+
+def test_a_linear_trend_needs_numbers(ulisse, sites):
+    sentence = ulisse.refusal_lines("map", sites, "--target", "y", "--features", "site", "--trend", "linear")[-1]
+    assert "linear is of inputs that are numbers, and there are none; --trend constant is an intercept alone" in sentence
+
+
+def test_months_are_dates(ulisse, tmp_path):
+    rng = random.Random(3)
+    months = write(tmp_path / "t.csv", ("month", "y"), [(f"{2000 + i // 12}-{1 + i % 12:02}", rng.gauss(0, 1)) for i in range(40)])
+    about, said = fit(ulisse, months, tmp_path / "fit", "--draws", 20)
+    assert about["data"]["first_days"] == {"month": "2000-01-01"} and "has dates" in said
+
+
+def test_scores_of_the_function_are_said_to_be_with_noise(ulisse, sites, tmp_path):
+    fit(ulisse, sites, tmp_path / "fit", "--exclude", "day", "--draws", 20)
+    result = ulisse.run("predict", tmp_path / "fit", sites, "--latent", "--quiet", "--out", tmp_path / "p.csv")
+    assert "of the target, with noise" in result.stdout
 
 
 @pytest.mark.parametrize("values, words", [

@@ -25,6 +25,13 @@ TEST(Date, MayHaveATimeAndAnOffset) {
   EXPECT_EQ(parse_date("1970-01-02T12:00+06"), 1.25);
 }
 
+TEST(Date, OfAMonthIsItsFirstDay) {
+  EXPECT_EQ(parse_date("1970-02"), 31);
+  for (const char* text : {"1970-13", "1970-00", "1970-2", "1970-02-", "1970-02T10:00", "70-02"}) {
+    EXPECT_EQ(parse_date(text), std::nullopt) << text;
+  }
+}
+
 TEST(Date, OtherTextsAreNone) {
   for (const char* text : {"", "1970", "1970-1-1", "1970-02-30", "1970-13-01", "1970-01-01x",
                            "1970-01-01T", "1970-01-01T25:00", "1970-01-01T10", "01/02/1970",

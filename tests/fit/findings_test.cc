@@ -340,6 +340,18 @@ TEST(Findings, OfASearchThatDidNotConverge) {
   EXPECT_TRUE(codes_of(s).empty()) << "it does not need the mode";
 }
 
+TEST(Findings, APriorThatMovesInformativeDataALittleIsNotSpokenOf) {
+  FitSummary s = good_summary();
+  s.prior_effects = {testing::prior_effect(0.2)};
+  EXPECT_EQ(codes_of(s), Codes{Code::prior_conflict});
+  s.prior_effects[0].sensitivity = 0.1;
+  EXPECT_TRUE(codes_of(s).empty());
+  s.prior_effects[0].likelihood = 0.02;
+  EXPECT_EQ(codes_of(s), Codes{Code::prior_matters}) << "the data say little against it";
+  s.prior_effects[0].effective_draws = 50;
+  EXPECT_TRUE(codes_of(s).empty());
+}
+
 TEST(Findings, AValueThatIsNotThereIsAnError) {
   const Finding cut{.code = Code::long_drifts, .values = {{"steps", 3.0}, {"file", "a"}}};
   EXPECT_EQ(cut.number("steps"), 3);

@@ -15,8 +15,9 @@ using testing::contains;
 std::vector<std::string> notes_of(const std::string& kernel,
                                   const std::vector<std::string>& priors = {},
                                   const std::vector<std::string>& fixed = {}) {
-  return notes_on(make_model(ModelOptions{.kernel = kernel, .priors = priors, .fixed = fixed},
-                             testing::mixed_table(4, 1)));
+  const Dataset table = testing::mixed_table(4, 1);
+  const ModelOptions options{.kernel = kernel, .priors = priors, .fixed = fixed};
+  return notes_on(make_model(options, table), table, true);
 }
 
 TEST(ModelNotes, TermsThatDifferAreNotSpokenOf) {
@@ -78,6 +79,44 @@ TEST(ModelNotes, FactorsThatAreTheSameFunctionAreSpokenOf) {
     ASSERT_EQ(notes.size(), 1U) << kernel;
     EXPECT_TRUE(contains(notes[0], "the data cannot tell apart")) << notes[0];
   }
+}
+
+TEST(ModelNotes, APriorOfAParameterThatIsFixedIsSaidToDoNothing) {
+  EXPECT_EQ(
+      notes_of("rbf", {"lambda=gamma(1,1)"}, {"noise_sd=0.1"}),
+      (std::vector<std::string>{"priors: the prior of lambda does nothing, since that is fixed"}));
+  EXPECT_EQ(notes_of("rbf-ard", {"lengthscale.day=gamma(1,1)"}, {"tau.day=2"}).size(), 1U);
+  EXPECT_TRUE(notes_of("rbf-ard", {"tau=gamma(1,1)"}, {"tau.day=2"}).empty());
+  EXPECT_TRUE(notes_of("rbf", {"tau=gamma(1,1)"}, {"lambda=0"}).empty());
+}
+
+std::vector<std::string> notes_of_trend(const std::vector<std::string>& trend, double scale,
+                                        bool standardised) {
+  Dataset table = testing::mixed_table(40, 1);
+  table.x.col(2).array() += 2000;
+  table.y = 3 * table.x.col(2);
+  const Model model =
+      make_model(ModelOptions{.kernel = "rbf", .trend = trend, .trend_scale = scale}, table);
+  return notes_on(model, table, standardised);
+}
+
+TEST(ModelNotes, ATrendBeyondItsPriorIsSaidToBeWhereNothingIsStandardised) {
+  const auto notes = notes_of_trend({"constant"}, 10, false);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_TRUE(contains(notes[0], "least squares has 6e+03 for the intercept")) << notes[0];
+  EXPECT_TRUE(contains(notes[0], "100000 says hardly anything")) << notes[0];
+  EXPECT_TRUE(notes_of_trend({"constant"}, 1e4, false).empty());
+  EXPECT_TRUE(notes_of_trend({"constant"}, 10, true).empty());
+  const auto slope = notes_of_trend({"day"}, 1, false);
+  ASSERT_EQ(slope.size(), 1U);
+  EXPECT_TRUE(contains(slope[0], "has 3 for the slope in day")) << slope[0];
+}
+
+TEST(ModelNotes, AScaleWithoutATrendIsSaidToDoNothing) {
+  const auto notes = notes_of_trend({}, 3, true);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_TRUE(contains(notes[0], "trend_scale does nothing without")) << notes[0];
+  EXPECT_TRUE(notes_of_trend({}, 10, true).empty());
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ TEST(Model, AnArdKernelHasOneTauForEachInput) {
   }
 }
 
-const char *const kSignal = "signal_sd=lognormal(0.5,1.2)",
+const char *const kSignal = "signal_sd=half-student-t(4,50)",
                   *const kLength = "lengthscale=lognormal(0,1.8)",
                   *const kNoise = "noise_sd=inverse-gamma(0.75,0.025)";
 

@@ -101,8 +101,6 @@ TEST(ParseKernel, WhatIsWrongIsSaidWithItsPlace) {
            {"+ rbf", 1, "a kernel is missing"},
            {"rbf(lon) + rfb(day)", 12, "there is no kernel 'rfb' (did you mean 'rbf'?)"},
            {"rbf(lon)*periodic-ard(day,3)", 10, "there is no kernel 'periodic-ard'"},
-           {"rbf()", 5, "there is no input ''"},
-           {"rbf(lon,)", 9, "there is no input ''"},
            {"rbf(lon,dya)", 9, "there is no input 'dya' (did you mean 'day'?)"},
            {"rbf(lon,day,lon)", 13, "lon is there twice"},
            {"rbf(y)", 5, "there is no input 'y'"},
@@ -120,6 +118,9 @@ TEST(ParseKernel, WhatIsWrongIsSaidWithItsPlace) {
            {"periodic(day,nan)", 14, "a period is a positive number, not 'nan'"},
            {"periodic(day,7 days)", 14, "a period is a positive number, not '7 days'"},
            {"periodic(day,7,lon)", 15, "expected ',' or ')'"},
+           {"rbf()", 5, "the name of an input is missing; the inputs are lon,"},
+           {"rbf(lon,)", 9, "the name of an input is missing"},
+           {"rbf(fly ash (kg))", 5, "there is no input 'fly ash'; the inputs are lon,"},
            {"(rbf + matern12)", 1, "there are no brackets around sums or products"},
        }) {
     const std::string found = refusal(bad.expression);
@@ -134,6 +135,11 @@ TEST(ParseKernel, AnUnknownInputListsTheInputs) {
   const std::string sentence = refusal("rbf(x)");
   EXPECT_TRUE(contains(sentence, "the inputs are lon, fly ash (kg), day, site")) << sentence;
   EXPECT_FALSE(contains(sentence, "error")) << sentence;  // which is none
+}
+
+TEST(ParseKernel, ANameWithBracketsIsToldToStandInQuotes) {
+  EXPECT_TRUE(
+      contains(refusal("rbf(fly ash (kg))"), "stands in double quotes, as in rbf(\"a (m)\")"));
 }
 
 TEST(ParseKernel, AnUnknownShapeListsTheShapes) {

@@ -47,6 +47,13 @@ TEST_F(PredictionFile, HasItsColumnsByName) {
   EXPECT_EQ(table.observed.size(), 0);
 }
 
+TEST_F(PredictionFile, KnowsWhetherItsInputHasDates) {
+  const PredictionTable table = read("row,x.day,mean,sd\n1,1970-01-02,3,4\n2,1970-01-04,3,4\n");
+  EXPECT_TRUE(table.input_has_dates);
+  EXPECT_EQ(table.input, (Vector(2) << 1, 3).finished());
+  EXPECT_FALSE(read("row,x.day,mean,sd\n1,17,3,4\n").input_has_dates);
+}
+
 TEST_F(PredictionFile, WithSeveralInputsHasNoAxis) {
   const PredictionTable table = read("row,x.a,x.b,mean,sd\n5,1,2,3,4\n");
   EXPECT_EQ(table.input.size(), 0);

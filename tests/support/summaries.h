@@ -52,7 +52,7 @@ inline FitSummary langevin_summary(const SetupRecord& setup, const BiasBudget& b
 inline PriorEffect prior_effect(double likelihood) {
   return {.prior_of = "lambda",
           .moves = "noise_sd",
-          .sensitivity = 0.1,
+          .sensitivity = 0.2,
           .likelihood = likelihood,
           .effective_draws = 300,
           .now = {0.1, 0.3},

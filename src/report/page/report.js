@@ -200,6 +200,8 @@
   };
   const everyChain = (make) => Array.from({ length: data.chains }, (_, chain) => ({ chain, name: `chain ${chain + 1}`, ...make(chain) }));
   const plotsOf = (part) => part.appendChild(element("div", { class: "plots" }));
+  // Of days since 1970: with the time of day where an axis is that short.
+  const date = (days, length = Infinity) => new Date(days * 864e5).toISOString().replace("T", " ").slice(0, length < 8 ? 16 : 10);
   const natural = (value) => shown(Math.exp(value));
 
   // ---- Parts of the report
@@ -420,8 +422,14 @@
     const heights = interval.flat().concat(seen.length ? p.observed : []);
     addPlot(part, p.input ? `predictions along ${along}` : "predictions by row", `Predictive mean and interval, ${name}, of each point.`, along, "predicted",
       () => [{ name: "mean", label: `mean; lines ${name}`, ink: "--chain-1", pointRadius: 2, intervals: interval, data: pairs(across, p.mean) }, ...seen],
-      { type: "scatter", square: true, legend: true, y: { suggestedMin: least(heights), suggestedMax: most(heights) } });
+      { type: "scatter", square: true, legend: true, y: { suggestedMin: least(heights), suggestedMax: most(heights) }, ...(p.input && p.input.dates ? overDates : {}) });
   }
+
+  // An axis of days since 1970 that reads as dates.
+  const overDates = {
+    x: { ticks: { maxRotation: 45, callback(days) { return date(days, this.max - this.min); } } },
+    label: (item) => `${item.dataset.name}: ${shown(item.parsed.y)} at ${date(item.parsed.x)}`,
+  };
 
   function predictedAgainstObserved(part, p, interval, name) {
     const ends = [least(p.observed), most(p.observed)], edges = interval.flat();
