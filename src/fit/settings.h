@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -19,7 +18,7 @@ struct FitSettings {
   ModelOptions model;
   bool standardise = true;
 
-  std::string sampler = "mh";      // one of sampler_kinds()
+  std::string sampler = {};        // one of sampler_kinds()
   std::string preset = "default";  // one of the sampler's
 
   // Of every sampler: run_options().
@@ -52,8 +51,7 @@ void check(const FitSettings& settings);
 void check_sizes(const FitSettings& settings, Index n);
 
 // Keys of what a model need not have. They are written only where it does.
-inline constexpr std::array<const char*, 5> kOfOtherModels = {
-    "default_priors", "fixed", "prior_units", "trend", "trend_scale"};
+const std::vector<std::string>& keys_of_other_models();
 
 // For fit.json and for telling two fits apart: the options of the run by their keys, those of the
 // sampler in an object with its name.

@@ -1,12 +1,10 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <nlohmann/json.hpp>
 
-#include "base/json_text.h"
 #include "base/memory.h"
 #include "fit/chains.h"
-#include "fit/sampler_record.h"
+#include "fit/fit_record.h"
 #include "fit/samplers/ulisse_options.h"
 #include "fit/solve_details.h"
 #include "fit/stage_files.h"
@@ -71,17 +69,17 @@ class UlisseChains : public FitChains {
                        langevin(chain).record().solves.mean_products());
   }
 
-  void describe(nlohmann::ordered_json& fit) const override {
-    fit["backend"] = covariance_->backend();
-    fit["setup"] = to_json(record());
+  void describe(FitRecord& fit) const override {
+    fit.backend = covariance_->backend();
+    fit.setup = record();
   }
 
-  void describe_chain(int chain, nlohmann::ordered_json& json) const override {
-    if (setup_.exact() != nullptr) describe_exact(exact(chain), json);
-    if (setup_.langevin() != nullptr) describe_langevin(langevin(chain), json);
-    if (setup_.surrogate() != nullptr) describe_exact(drawn(chain), json);
+  void describe_chain(int chain, ChainRecord& about) const override {
+    if (setup_.exact() != nullptr) describe_exact(exact(chain), about);
+    if (setup_.langevin() != nullptr) describe_langevin(langevin(chain), about);
+    if (setup_.surrogate() != nullptr) describe_exact(drawn(chain), about);
     if (setup_.corrected() != nullptr) {
-      json["acceptance"] = sampler<CorrectedDraws>(chain).mean_acceptance();
+      about.acceptance = sampler<CorrectedDraws>(chain).mean_acceptance();
     }
   }
 
@@ -151,32 +149,27 @@ class UlisseChains : public FitChains {
   }
 
   template <class S>
-  void describe_exact(const S& sampler, nlohmann::ordered_json& json) const {
-    json["acceptance"] = sampler.mean_acceptance();
-    json["gradients_per_iteration"] = sampler.mean_gradients();
-    if (swap_) json["swaps"] = {{"tried", sampler.tried()}, {"done", sampler.swapped()}};
+  void describe_exact(const S& sampler, ChainRecord& about) const {
+    about.acceptance = sampler.mean_acceptance();
+    about.gradients = sampler.mean_gradients();
+    if (swap_) about.swaps = {.tried = sampler.tried(), .done = sampler.swapped()};
   }
 
-  void describe_langevin(const PlainLangevin& langevin, nlohmann::ordered_json& json) const {
+  void describe_langevin(const PlainLangevin& langevin, ChainRecord& about) const {
     const LangevinRecord& record = langevin.record();
     const double eps = langevin.step_size();
-    describe_solves(record.solves, json);
-    describe_history(record.history, json);
-    json["lambda_max"] = record.noise;
-    json["noise_share"] = eps / 4 / (1 - eps / 4) * record.noise;
-    json["cut_drifts"] = record.cut_drifts;
+    describe_solves(record.solves, about);
+    describe_history(record.history, about);
+    about.lambda_max = record.noise;
+    about.noise_share = eps / 4 / (1 - eps / 4) * record.noise;
+    about.cut_drifts = record.cut_drifts;
     if (!setup_.anchor.trace.exact) {
-      json["trace_probes"] = langevin.target().trace().probes();
-      json["trace_error"] = json_number(langevin.target().mean_error());
+      about.trace_probes = langevin.target().trace().probes();
+      about.trace_error = langevin.target().mean_error();
     }
-    json["metric_refreshed"] = record.metric_refreshed;
-    json["step_reduced"] = record.step_reduced;
-    json["stein"] = nlohmann::ordered_json::array();
-    const Matrix stein = record.stein(eps);
-    for (Index i = 0; i < stein.rows(); ++i) {
-      auto& row = json["stein"].emplace_back(nlohmann::ordered_json::array());
-      for (Index j = 0; j < stein.cols(); ++j) row.push_back(json_number(stein(i, j)));
-    }
+    about.metric_refreshed = record.metric_refreshed;
+    about.step_reduced = record.step_reduced;
+    about.stein = record.stein(eps);
   }
 
   template <class S>

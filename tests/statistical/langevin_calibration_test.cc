@@ -87,11 +87,10 @@ CalibrationReplicate ulisse_replicate(const Model& model, int replicate,
   const auto fit = make_chains(settings, model, table_of(model, simulated),
                                {.setup_file = setup_file, .watch = [](const auto&) {}});
   std::filesystem::remove(setup_file);
-  nlohmann::ordered_json about;
+  FitRecord about;
   fit->describe(about);
-  const nlohmann::ordered_json& setup = about.at("setup");
-  if (!setup.at("exact")) ++langevins;
-  const int thin = setup.at("exact") ? kThinningOfExact : thinning(setup.at("step"));
+  if (!about.setup->exact) ++langevins;
+  const int thin = about.setup->exact ? kThinningOfExact : thinning(about.setup->step);
   const ExactPosterior posterior(model, simulated.x, simulated.y);
   return {with_density(posterior, simulated.psi.transpose()).row(0).transpose(),
           with_density(posterior, thinned_draws(*fit->chains()[0], seed, kDraws, thin))};

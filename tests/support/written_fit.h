@@ -57,8 +57,9 @@ class WrittenFit {
     const Dataset raw = table();
     FitSettings settings = settings_for("ulisse", "default", 12);
     settings.chains = 2;
-    Json json = describe_fit(settings, "it was asked for", make_model(parse_kernel("rbf"), 2), raw,
-                             standardisation_of(raw));
+    Json json =
+        to_json(describe_fit(settings, "it was asked for", make_model(parse_kernel("rbf"), 2), raw,
+                             standardisation_of(raw)));
     json["status"] = "complete";
     json["mode"] = {{"psi", {0.1, -1.0, -2.0}},
                     {"converged", true},
@@ -87,6 +88,7 @@ class WrittenFit {
             {"searched_rows", 10},
             {"rank", 5},
             {"other_share_there", 0.2},
+            {"q", 0.1},
             {"step", 1.5},
             {"probes", 4},
             {"fresh_probes", false},

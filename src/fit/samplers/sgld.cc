@@ -4,10 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/option_names.h"
 #include "fit/default_rank.h"
+#include "fit/fit_record.h"
 #include "fit/sampler_kind.h"
 #include "fit/samplers/sgld_settings.h"
 #include "fit/solve_details.h"
@@ -45,9 +44,7 @@ class SgldChains : public FitChains {
 
   Algorithm algorithm() const override { return Algorithm::sgld; }
 
-  void describe(nlohmann::ordered_json& fit) const override {
-    fit["backend"] = covariance_->backend();
-  }
+  void describe(FitRecord& fit) const override { fit.backend = covariance_->backend(); }
 
   std::string news(int chain) const override {
     const SgldRecord& record = sampler(chain).record();
@@ -59,15 +56,15 @@ class SgldChains : public FitChains {
     return text;
   }
 
-  void describe_chain(int chain, nlohmann::ordered_json& json) const override {
+  void describe_chain(int chain, ChainRecord& about) const override {
     const SgldRecord& record = sampler(chain).record();
-    json["frozen_at"] = record.frozen_at;
-    json["frozen_by_noise"] = record.frozen_by_noise;
-    json["noise_ratio"] = record.noise_ratio;
-    json["lambda_max"] = record.noise;
-    json["cut_drifts"] = record.cut_drifts;
-    describe_solves(record.solves, json);
-    describe_history(record.history, json);
+    about.frozen_at = record.frozen_at;
+    about.frozen_by_noise = record.frozen_by_noise;
+    about.noise_ratio = record.noise_ratio;
+    about.lambda_max = record.noise;
+    about.cut_drifts = record.cut_drifts;
+    describe_solves(record.solves, about);
+    describe_history(record.history, about);
   }
 
  private:
