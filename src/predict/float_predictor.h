@@ -4,6 +4,7 @@
 
 #include "base/blas.h"
 #include "kernel/dense.h"
+#include "kernel/noise_and_trend.h"
 #include "predict/exact_predictor.h"
 #include "predict/predicted_function.h"
 
@@ -41,6 +42,7 @@ class FloatPredictor : public Predictor {
   Matrix points_;  // where errors of variances are measured
   bool new_points_, latent_;
   PredictedFunction f_;
+  NoiseAndTrend added_;
   std::unique_ptr<Covariance> covariance_;
   Vector psi_;
   Matrix weights_;                         // K^-1 [y, H]
