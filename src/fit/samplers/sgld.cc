@@ -91,15 +91,14 @@ class SgldChains : public FitChains {
     }
   }
 
-  std::shared_ptr<const LowRankPreconditioner> make_preconditioner(const FitSettings& s) const {
+  std::shared_ptr<const Preconditioner> make_preconditioner(const FitSettings& s) const {
     if (own_.rank == 0) return nullptr;
     const auto k = covariance_->at(mode_.psi);
-    return std::make_shared<LowRankPreconditioner>(
-        pivoted_cholesky(*k, {.rank = own_.rank, .seed = s.seed}), k->noise());
+    return ulisse::make_preconditioner(*k, {.rank = own_.rank, .seed = s.seed});
   }
 
   void add_chain(const FitSettings& s, const Vector& y,
-                 const std::shared_ptr<const LowRankPreconditioner>& preconditioner, int c) {
+                 const std::shared_ptr<const Preconditioner>& preconditioner, int c) {
     StochasticGradientOptions gradient{
         .probes = static_cast<int>(own_.probe_count),
         .kind = own_.probe_kind == "rademacher" ? ProbeKind::rademacher : ProbeKind::preconditioned,
