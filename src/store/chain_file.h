@@ -13,7 +13,7 @@
 namespace ulisse {
 
 // What made the draws. Readers know Stan's samplers alone; rstan takes any name.
-enum class Algorithm { nuts, metropolis, langevin, sgld };
+enum class Algorithm { nuts, metropolis, langevin, sgld, own };
 
 struct ChainHeader {
   std::string model;    // a name without spaces
