@@ -28,7 +28,9 @@ class FloatPredictor : public Predictor {
   Component everything() const override { return Component::everything(model_); }
   Index batch() const override { return 1024; }
   double variance_error() const override { return variance_error_; }
-  std::string name() const override { return exact_draws_ > 0 ? "float, or exact" : "float"; }
+  std::string name() const override {
+    return exact_draws_ > 0 ? "float, and exact where that is not enough" : "float";
+  }
 
  private:
   FloatMatrix whitened(const Matrix& k) const;  // L^-1 k

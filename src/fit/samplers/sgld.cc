@@ -173,6 +173,14 @@ void check_together(const FitSettings& settings) {
     throw InputError(
         fmt::format("{} wants two probes or more", option_set("noise_from", "probes")));
   }
+  // Warm-up ends with a batch, at the latest.
+  const long warmup = (settings.warmup + s.batch - 1) / s.batch * s.batch;
+  if (s.iterations > 0 && s.iterations <= warmup) {
+    throw InputError(
+        fmt::format("{}: warm-up takes up to {} iterations, and leaves no draws; give more, "
+                    "or a smaller {}",
+                    option_named("iterations"), warmup, option_named("warmup")));
+  }
   if (s.last_step > s.first_step) {
     throw InputError(fmt::format("{} must not be larger than {}", option_named("last_step"),
                                  option_named("first_step")));
