@@ -70,7 +70,7 @@ std::string of_its_value(const std::string& what) {
     return fmt::format("{} is given more than once", name);
   }
   if (what.ends_with(" missing")) return fmt::format("{} needs a value behind it", name);
-  if (what.ends_with("flag override")) return fmt::format("{} takes no value", name);
+  if (what.ends_with("flag override")) return fmt::format("--{} takes no value", name);
   return what;
 }
 
