@@ -98,7 +98,12 @@ class WrittenFit {
             {"bank_error", nullptr},
             {"solver_error", 1e-5},
             {"product_error", 1e-9},
-            {"noise", {{"share", 0.01}, {"share_far_out", 0.02}}}};
+            {"noise",
+             {{"cutting", 0.001},
+              {"probes", 0.009},
+              {"probes_without_anchor", 0.2},
+              {"share", 0.01},
+              {"share_far_out", 0.02}}}};
   }
 
   static Json chain(int number) {
