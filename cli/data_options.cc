@@ -4,6 +4,7 @@
 
 #include "base/printable.h"
 #include "model/model_notes.h"
+#include "model/trend.h"
 #include "option_help.h"
 #include "options.h"
 #include "ulisse/error.h"
@@ -66,9 +67,7 @@ void add_data_options(CLI::App& app, DataOptions& options) {
                  "products on inputs, as 'matern32(lon,lat) + periodic(day,365.25)*rbf(day)'")
       ->capture_default_str()
       ->group(kModelHeading);
-  app.add_option("--trend", options.model.trend,
-                 "A linear trend whose coefficients are integrated out: constant, linear (all "
-                 "inputs that are numbers), or names of inputs, such as lat,lon. Default none")
+  app.add_option("--trend", options.model.trend, kTrendHelp)
       ->allow_extra_args(false)
       ->group(kModelHeading);
   app.add_option("--trend-scale", options.model.trend_scale,

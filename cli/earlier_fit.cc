@@ -58,9 +58,11 @@ void EarlierFit::complete(const CLI::App& fit, DataOptions& data) {
     if (!given("--target")) data.target = own_.target;
     if (!given("--features")) data.features = own_.features;
     if (!given("--kernel")) data.model.kernel = own_.model.kernel;
-    if (!given("--prior")) data.model.priors = own_.model.priors;
+    // Of another kernel, which is refused, they would be nothing.
+    const bool same_kernel = data.model.kernel == own_.model.kernel;
+    if (!given("--prior") && same_kernel) data.model.priors = own_.model.priors;
     data.model.default_priors = own_.model.default_priors;
-    if (!given("--fix")) data.model.fixed = own_.model.fixed;
+    if (!given("--fix") && same_kernel) data.model.fixed = own_.model.fixed;
     if (!given("--prior-units")) data.model.prior_units = own_.model.prior_units;
     if (!given("--trend")) data.model.trend = own_.model.trend;
     if (!given("--trend-scale")) data.model.trend_scale = own_.model.trend_scale;
@@ -150,8 +152,8 @@ RawData EarlierFit::load(const DataOptions& data) const {
     throw changed;
   }
   if (fingerprint(raw.data) != json_.at("data").value("fingerprint", "")) throw changed;
-  // A kernel and priors may have been given, which are compared with the fit's before all else.
-  raw.model.given = data.model;
+  // Another model is compared with the fit's before all else.
+  if (data.model != own_.model) raw.model = make_model(data.model, raw.data);
   return raw;
 }
 

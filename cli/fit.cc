@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -100,6 +101,14 @@ bool summary_takes_long(const Fit& fit) {
   return draws * static_cast<double>(fit.parameters().size()) > kNumbersOfASecond;
 }
 
+// Of files that were cut or grew since, the summary says so.
+bool has_all_draws(const Fit& fit) {
+  const Findings findings = summarise(fit).findings;
+  return std::none_of(findings.begin(), findings.end(), [](const Finding& f) {
+    return f.code == Finding::Code::chain_cut_short || f.code == Finding::Code::chain_too_long;
+  });
+}
+
 void end_interrupted(const Options& options, const Fit& fit) {
   if (summary_takes_long(fit)) {
     fmt::print(stderr, "interrupted; ulisse summary {} says what the draws so far show\n",
@@ -119,7 +128,7 @@ void run(const Options& options) {
                printable(fit.folder()));
     throw ExitCode(130);
   }
-  if (fit.end() == FitEnd::was_complete && !options.quiet) {
+  if (fit.end() == FitEnd::was_complete && !options.quiet && has_all_draws(fit)) {
     fmt::print(stderr, "{}: the fit is complete already; a larger --draws would add draws\n",
                printable(fit.folder()));
   }

@@ -53,7 +53,7 @@ int run(int argc, char** argv) {
   ulisse::cli::add_bench_solve(*bench);
   ulisse::cli::add_bench_gradient(*bench);
   ulisse::cli::add_bench_sample(*bench);
-  ulisse::cli::refuse_empty_values(app);
+  ulisse::cli::refuse_odd_values(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

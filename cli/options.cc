@@ -100,17 +100,18 @@ CLI::Validator not_empty() {
   return {check, ""};
 }
 
-void refuse_empty_values(CLI::App& app) {
+void refuse_odd_values(CLI::App& app) {
   const auto check = [](const std::string& text) -> std::string {
     return text.empty() ? "the value is empty" : "";
   };
   for (CLI::Option* option : app.get_options()) {
+    if (option->get_expected_max() == 0) option->disable_flag_override();
     if (option->get_expected_min() > 0 && !option->get_positional()) {
       option->check(CLI::Validator(check, ""));
     }
   }
   for (CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; })) {
-    refuse_empty_values(*sub);
+    refuse_odd_values(*sub);
   }
 }
 

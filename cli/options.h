@@ -35,8 +35,9 @@ CLI::Option* add_seed(CLI::App& app, Integer& seed, const std::string& descripti
   return add_whole(app, "--seed", seed, 0, description, 9e18);
 }
 
-// A value that is empty means nothing, for any option: a variable of a script that was not set.
-void refuse_empty_values(CLI::App& app);
+// A value that is empty means nothing, for any option: a variable of a script that was not set. And
+// flags take none.
+void refuse_odd_values(CLI::App& app);
 
 CLI::Option* add_threads(CLI::App& app, int& threads);
 CLI::Option* add_json(CLI::App& app, bool& json);

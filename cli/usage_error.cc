@@ -62,6 +62,18 @@ std::string unknown(const std::string& word, const CLI::App& command) {
   return fmt::format("there is no subcommand '{}'{}", word, did_you_mean(word, subcommands));
 }
 
+// CLI11's "--seed: At Most 1 required but received 2", "--seed: 1 required INT missing" and "--json
+// was given a disallowed flag override".
+std::string of_its_value(const std::string& what) {
+  const std::string name = what.substr(0, what.find_first_of(": "));
+  if (what.find("required but received") != std::string::npos) {
+    return fmt::format("{} is given more than once", name);
+  }
+  if (what.ends_with(" missing")) return fmt::format("{} needs a value behind it", name);
+  if (what.ends_with("flag override")) return fmt::format("--{} takes no value", name);
+  return what;
+}
+
 std::string sentence(const CLI::App& app, const CLI::App& command, const CLI::ParseError& error) {
   const std::string word = not_taken(app);
   // CLI11 would name what is required and missing, though the reason is that it is misspelt.
@@ -72,7 +84,7 @@ std::string sentence(const CLI::App& app, const CLI::App& command, const CLI::Pa
   if (command.get_subcommands().empty() && what == "A subcommand is required")
     return fmt::format("a subcommand is required: {}",
                        fmt::join(subcommand_names(command), " or "));
-  return what;
+  return error.get_name() == "ArgumentMismatch" ? of_its_value(what) : what;
 }
 
 }  // namespace

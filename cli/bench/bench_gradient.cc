@@ -87,11 +87,9 @@ class GradientBenchmark {
   const Vector& psi() const { return psi_; }
 
  private:
-  std::shared_ptr<const LowRankPreconditioner> preconditioner(Index rank) const {
+  std::shared_ptr<const Preconditioner> preconditioner(Index rank) const {
     if (rank == 0) return nullptr;
-    const auto k = covariance_->at(psi_);
-    return std::make_shared<LowRankPreconditioner>(
-        pivoted_cholesky(*k, {.rank = rank, .seed = options_.seed}), k->noise());
+    return make_preconditioner(*covariance_->at(psi_), {.rank = rank, .seed = options_.seed});
   }
 
   StochasticGradientOptions settings(const Choice& choice) const {

@@ -127,7 +127,7 @@ void read_off(Result& result) {
     }
   }
   double sum = 0;
-  for (const auto& chain : s.chain_details) sum += chain.products;
+  for (const auto& chain : s.chain_details) sum += chain.products.value_or(NAN);
   result.products = sum / static_cast<double>(s.chain_details.size());
 }
 

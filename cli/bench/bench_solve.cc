@@ -138,8 +138,8 @@ class SolveBenchmark {
     const double start = seconds_now();
     const auto preconditioner = build(name, *k);
     result.build_seconds = seconds_now() - start;
-    if (const auto* low_rank = dynamic_cast<const LowRankPreconditioner*>(preconditioner.get())) {
-      result.rank = low_rank->rank();
+    if (const auto* with_rank = dynamic_cast<const Preconditioner*>(preconditioner.get())) {
+      result.rank = with_rank->rank();
     }
     CgOptions cg{.tolerance = options_.tolerance,
                  .max_iterations = options_.max_iterations,

@@ -45,14 +45,15 @@ class KernelOperator : public LinearOperator {
   virtual double error_bound() const { return 0; }
 };
 
+class NoiseAndTrend;  // of the rows; it is made with a Covariance
+
 // K = kernel + diag(noise) + H B H' at a psi of the model, for every backend. The noise stands on
 // the diagonal only: two rows of a table with equal inputs are two observations. H is the basis of
 // the trend, whose coefficients are integrated out, with B = scale^2 I.
 class CovarianceOperator : public LinearOperator {
  public:
-  CovarianceOperator(std::shared_ptr<const Model> model,
-                     std::unique_ptr<const KernelOperator> kernel, const ConstVector& psi,
-                     const ConstBlock& x);
+  CovarianceOperator(std::shared_ptr<const NoiseAndTrend> added,
+                     std::unique_ptr<const KernelOperator> kernel, const ConstVector& psi);
 
   Index size() const override { return kernel_->size(); }
   void apply(const ConstBlock& x, Block y) const override;
@@ -67,13 +68,12 @@ class CovarianceOperator : public LinearOperator {
   double error_bound() const { return kernel_->error_bound(); }
   const KernelOperator& kernel() const { return *kernel_; }
   const Vector& noise() const { return noise_; }  // (n)
-  const Matrix& trend() const { return trend_; }  // H sqrt(B), (n, coefficients)
+  const Matrix& trend() const;                    // H sqrt(B), (n, coefficients)
 
  private:
-  std::shared_ptr<const Model> model_;
+  std::shared_ptr<const NoiseAndTrend> added_;
   std::unique_ptr<const KernelOperator> kernel_;
-  Vector noise_psi_, noise_;
-  Matrix trend_;
+  Vector psi_, noise_;
 };
 
 // The covariance of a set of points for every psi of a model: what can be prepared once is prepared

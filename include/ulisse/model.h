@@ -45,7 +45,8 @@ struct Model {
   Noise noise = {};
   Layout layout = {};
 
-  ModelOptions given = {};  // what a fit writes down of it
+  // What it was made by, where it was made by that: for messages, and for what a fit writes down.
+  ModelOptions given = {.kernel = ""};
 
   // Of psi.
   Index parameter_count() const { return layout.size(); }
@@ -71,6 +72,11 @@ Model make_model(const std::string& kernel, const Dataset& data,
 // On `dimensions` inputs without names.
 Model make_model(const Kernel& kernel, Index dimensions,
                  const std::vector<std::string>& priors = {});
+
+// Of parts that a program has put together, for the columns of a table; priors are the default
+// ones. Members of a model, its layout's priors and fixed parameters may be changed, too, before it
+// is fitted.
+Model make_model(const Mean& mean, const Kernel& kernel, const Dataset& data);
 
 // The same model for the table after it was scaled.
 Model scaled(Model model, const Standardisation& scaling);

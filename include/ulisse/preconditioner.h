@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <memory>
 
 #include "ulisse/covariance.h"
 #include "ulisse/random.h"
@@ -25,25 +27,62 @@ struct PivotedCholeskyOptions {
 // kernel. Fewer when nothing is left of the diagonal but rounding.
 Matrix pivoted_cholesky(const CovarianceOperator& k, const PivotedCholeskyOptions& options);
 
-// P = L L' + D, D diagonal, as an approximate inverse: apply gives P^-1 x.
-class LowRankPreconditioner : public LinearOperator {
+// P, symmetric and positive definite, near K at one psi: apply gives P^-1 x. Conjugate gradients
+// ask for no more than that, and take any LinearOperator; anchors, stochastic gradients and
+// predictions ask for the rest. Immutable, shared by threads.
+class Preconditioner : public LinearOperator {
+ public:
+  // Columns, (n), that an application reads: what it costs. So many forms half_trace takes.
+  virtual Index rank() const = 0;
+  virtual double log_determinant() const = 0;
+  // Of a row, in the K that it was made for: no eigenvalue of K is smaller.
+  virtual double least_noise() const = 0;
+
+  // Each column ~ N(0, P).
+  virtual Matrix sample(Index count, Rng& rng) const = 0;
+
+  // 1/2 tr(P^-1 dK_j) for each parameter in k's psi, the expectation of what is used as control for
+  // 1/2 tr(K^-1 dK_j). Called with the number of forms done. Empty where there is no cheap way, and
+  // there are no controls then.
+  virtual Vector half_trace(const CovarianceOperator& k,
+                            const std::function<void(Index)>& watch = {}) const;
+};
+
+// Preconditioners of one K by rank, 0 to most: what they have in common is computed once.
+struct PreconditionersByRank {
+  Index most = 0;
+  std::function<std::shared_ptr<const Preconditioner>(Index rank)> of_rank;
+};
+
+// What fits and predictions take, one kind for all of them: nobody else says which. Its rank is at
+// most that of the options, and the trend's columns.
+PreconditionersByRank preconditioners(const CovarianceOperator& k,
+                                      const PivotedCholeskyOptions& options);
+std::shared_ptr<const Preconditioner> make_preconditioner(const CovarianceOperator& k,
+                                                          const PivotedCholeskyOptions& options);
+
+// P = L L' + D, D diagonal.
+class LowRankPreconditioner : public Preconditioner {
  public:
   // l: (n, rank); noise: D, (n), or the same for all rows.
   LowRankPreconditioner(Matrix l, Vector noise);
   LowRankPreconditioner(Matrix l, double noise);
 
   Index size() const override { return l_.rows(); }
-  Index rank() const { return l_.cols(); }
+  Index rank() const override { return l_.cols(); }
   void apply(const ConstBlock& x, Block y) const override;
 
-  double log_determinant() const { return log_determinant_; }
+  double log_determinant() const override { return log_determinant_; }
   // Q, (n, rank), and the noise's least element: P^-1 = D^-1 - Q Q' / least_noise().
   const Matrix& projection() const { return q_; }
-  double least_noise() const { return least_; }
+  double least_noise() const override { return least_; }
   const Vector& noise() const { return noise_; }
 
-  // Each column ~ N(0, P): L e1 + sqrt(D) e2.
-  Matrix sample(Index count, Rng& rng) const;
+  // L e1 + sqrt(D) e2.
+  Matrix sample(Index count, Rng& rng) const override;
+
+  Vector half_trace(const CovarianceOperator& k,
+                    const std::function<void(Index)>& watch = {}) const override;
 
  private:
   Matrix l_;  // (n, rank)

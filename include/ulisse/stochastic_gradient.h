@@ -68,7 +68,7 @@ class StochasticGradient {
                      StochasticGradientOptions options);
 
   // For solves from now on and for probes drawn from now on; any P keeps estimates unbiased.
-  void set_preconditioner(std::shared_ptr<const LowRankPreconditioner> p);
+  void set_preconditioner(std::shared_ptr<const Preconditioner> p);
 
   // Solves y's system at psi to |r| < 0.01 sqrt(n), unless first_solve is false, so that the first
   // estimates do not start from nothing: |y| is about sqrt(n), which is where the paper's settings
@@ -92,7 +92,7 @@ class StochasticGradient {
   const Covariance& covariance_;
   Vector y_;
   StochasticGradientOptions options_;
-  std::shared_ptr<const LowRankPreconditioner> preconditioner_;
+  std::shared_ptr<const Preconditioner> preconditioner_;
   GradientState state_;
 };
 

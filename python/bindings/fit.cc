@@ -125,9 +125,9 @@ ModelOptions model_options(const std::string& kernel, const std::vector<std::str
 
 // `overrides`: a JSON object of settings by their keys.
 Fit make_fit(const Matrix& x, const Vector& y, const TableColumns& columns, const Vector& noise_sd,
-             const ModelOptions& model, bool standardise, const std::string& sampler,
-             const std::string& overrides, int thread_count, std::size_t memory, double time_limit,
-             const py::object& progress) {
+             ModelOptions model, bool standardise, const std::string& sampler,
+             const std::string& preset, const std::string& overrides, int thread_count,
+             std::size_t memory, double time_limit, const py::object& progress) {
   PythonObserver observer(progress);
   std::optional<Fit> made;
   try {
@@ -135,8 +135,10 @@ Fit make_fit(const Matrix& x, const Vector& y, const TableColumns& columns, cons
     set_threads(thread_count);
     const Dataset data = table_of(x, y, columns, noise_sd, standardise);
     const Json given = Json::parse(overrides);
+    model.priors = priors_of(preset, model.priors);
     made.emplace(ulisse::fit(data, make_model(model, data),
                              {.sampler = sampler,
+                              .preset = preset,
                               .settings = read_options(JsonReader(given, "settings"), sampler),
                               .standardise = standardise,
                               .time_limit = time_limit,
@@ -237,8 +239,9 @@ void add_fit(py::module_& module) {
       .def(py::init(&model_options), py::arg("kernel"), py::arg("priors"), py::arg("fixed"),
            py::arg("prior_units"), py::arg("trend"), py::arg("trend_scale"));
   module.def("fit", &make_fit, py::arg("x"), py::arg("y"), py::arg("columns"), py::arg("noise_sd"),
-             py::arg("model"), py::arg("standardise"), py::arg("sampler"), py::arg("overrides"),
-             py::arg("threads"), py::arg("memory"), py::arg("time_limit"), py::arg("progress"));
+             py::arg("model"), py::arg("standardise"), py::arg("sampler"), py::arg("preset"),
+             py::arg("overrides"), py::arg("threads"), py::arg("memory"), py::arg("time_limit"),
+             py::arg("progress"));
   module.def("load_fit", py::overload_cast<const std::string&>(&load_fit), py::arg("folder"));
   module.def("load_fit", py::overload_cast<const std::map<std::string, std::string>&>(&load_fit),
              py::arg("files"));

@@ -48,11 +48,8 @@ py::tuple solve(const Columns& x, const Columns& b, const Column& psi, const std
     const auto k =
         make_covariance(model, x, {.backend = backend, .tolerance = product_tolerance})->at(psi);
     std::unique_ptr<const CovarianceOperator> in_float;
-    std::unique_ptr<LinearOperator> preconditioner;
-    if (rank > 0) {
-      preconditioner = std::make_unique<LowRankPreconditioner>(
-          pivoted_cholesky(*k, {.rank = rank, .seed = seed}), k->noise());
-    }
+    std::shared_ptr<const LinearOperator> preconditioner;
+    if (rank > 0) preconditioner = make_preconditioner(*k, {.rank = rank, .seed = seed});
     if (shift > 0) {
       if (shift_in_float)
         in_float =
@@ -61,7 +58,7 @@ py::tuple solve(const Columns& x, const Columns& b, const Column& psi, const std
       const CgOptions inner{
           .tolerance = 0, .relative_tolerance = shift_in_float ? 1e-6 : 1e-10, .verify = false};
       preconditioner =
-          std::make_unique<ShiftedPreconditioner>(in_float ? *in_float : *k, shift, inner);
+          std::make_shared<ShiftedPreconditioner>(in_float ? *in_float : *k, shift, inner);
     }
     summary = conjugate_gradients(*k, preconditioner.get(), b, solution,
                                   {.tolerance = absolute_tolerance,

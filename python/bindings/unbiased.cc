@@ -25,11 +25,9 @@ namespace {
 using Columns = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
 using Column = Eigen::Ref<const Vector>;
 
-std::shared_ptr<const LowRankPreconditioner> low_rank(const CovarianceOperator& k, Index rank,
-                                                      std::uint64_t seed) {
-  if (rank == 0) return nullptr;
-  return std::make_shared<LowRankPreconditioner>(pivoted_cholesky(k, {.rank = rank, .seed = seed}),
-                                                 k.noise());
+std::shared_ptr<const Preconditioner> preconditioner_of(const CovarianceOperator& k, Index rank,
+                                                        std::uint64_t seed) {
+  return rank == 0 ? nullptr : make_preconditioner(k, {.rank = rank, .seed = seed});
 }
 
 // Estimates side by side from one run of CG, and after how many updates each was cut.
@@ -43,7 +41,7 @@ py::tuple unbiased_solve(const Columns& x, const Column& b, const Column& psi,
     const py::gil_scoped_release unlocked;
     set_threads(threads);
     const auto k = make_covariance(parse_kernel(kernel), x, {.backend = backend})->at(psi);
-    const auto preconditioner = low_rank(*k, rank, seed);
+    const auto preconditioner = preconditioner_of(*k, rank, seed);
     const auto rule = parse_truncation(truncation);
     UnbiasedOptions options{.early_stop = q * std::sqrt(static_cast<double>(b.size())),
                             .rule = rule.get()};
@@ -82,7 +80,7 @@ py::tuple gradient_estimates(const Columns& x, const Column& y, const Column& ps
     if (truncation != "none") options.rule = parse_truncation(truncation);
     options.cg.tolerance = tolerance;
     StochasticGradient gradient(model, *covariance, y, std::move(options));
-    gradient.set_preconditioner(low_rank(*covariance->at(psi), rank, seed));
+    gradient.set_preconditioner(preconditioner_of(*covariance->at(psi), rank, seed));
     const Vector prior = model.log_prior(psi).gradient;
     Rng draws = stream(seed, 0, Purpose::probes), cuts = stream(seed, 0, Purpose::truncation);
     for (int i = 0; i < repeats; ++i) {

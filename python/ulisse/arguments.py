@@ -5,6 +5,7 @@ Its own complaint about a type would print every argument, and with them whole t
 
 from __future__ import annotations
 
+import inspect
 import math
 import typing
 
@@ -65,7 +66,7 @@ def _dict(example: str) -> typing.Callable:
 
 _iterations = _whole(0, 10**9)
 _RULES: dict[str, typing.Callable] = {
-    **dict.fromkeys(["kernel", "sampler", "prior_units", "backend", "truncation", "probe_kind"], _text),
+    **dict.fromkeys(["kernel", "sampler", "prior_units", "backend", "truncation", "probe_kind", "preset"], _text),
     **dict.fromkeys(["standardise", "latent", "shift_in_float", "new_levels"], _flag),
     **dict.fromkeys(["warmup", "rank", "max_iterations", "ess", "max_draws"], _iterations),
     **dict.fromkeys(["draws", "predict_draws"], _whole(1, 10**9)),
@@ -84,6 +85,14 @@ _RULES: dict[str, typing.Callable] = {
     "time_limit": _number(most=_YEAR),
     "trend_scale": _number(above=0),
 }
+
+
+def require_one(owner, settings: dict, arguments: dict[str, str]) -> None:
+    """Throws ValueError for a setting that an argument, which is not its default, says too. `arguments`: by settings."""
+    defaults = inspect.signature(type(owner)).parameters
+    for key, argument in arguments.items():
+        if key in settings and getattr(owner, argument) != defaults[argument].default:
+            raise ValueError(f'{argument} is an argument, and settings has "{key}" too: give one of them')
 
 
 def plain(value):

@@ -60,6 +60,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
     standardise : z-score inputs and target.
     predict_draws : posterior draws that a prediction averages over, spread over all chains.
     settings : further settings by their names in ``fit.json``, such as ``{"sgld": {"early_stop": 0.1}}``.
+    preset : "default", or "paper" for the paper's settings and priors of "sgld" and "mh"; ``draws`` and ``chains`` stand above it.
     categories : names, or places, of columns of X whose numbers are levels of a category; texts are categories anyway.
     threads, memory : cores to use (0: all) and bytes that matrices may use (0: half of the machine's).
     time_limit : seconds of sampling, 0 for none; a fit that is cut short warns.
@@ -102,7 +103,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
 
     def __init__(self, kernel="rbf", sampler="auto", chains=4, draws=None, warmup=None, priors=None, standardise=True, predict_draws=100,
                  settings=None, threads=0, memory=0, time_limit=0, progress=None, random_state=0, trend=None, trend_scale=10.0, fixed=None,
-                 prior_units="standardised", categories=None, ess=None, max_draws=None):
+                 prior_units="standardised", categories=None, ess=None, max_draws=None, preset="default"):
         self.kernel = kernel
         self.sampler = sampler
         self.chains = chains
@@ -124,6 +125,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         self.trend_scale = trend_scale
         self.fixed = fixed
         self.prior_units = prior_units
+        self.preset = preset
 
     # ---- Fitting
 
@@ -149,7 +151,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         progress = Progress(self.progress, self.draws)
         try:
             fit = _core.fit(X, y, columns, np.empty(0) if noise is None else noise, self._model(), bool(self.standardise), self.sampler,
-                            overrides, int(self.threads), int(self.memory), float(self.time_limit), progress)
+                            self.preset, overrides, int(self.threads), int(self.memory), float(self.time_limit), progress)
         finally:
             progress.close()
         self._take(fit)
@@ -159,7 +161,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
 
     def _check_arguments(self) -> None:
         names = ("kernel", "sampler", "chains", "standardise", "predict_draws", "threads", "memory", "time_limit", "trend_scale",
-                 "prior_units", "priors", "fixed", "settings")
+                 "prior_units", "priors", "fixed", "settings", "preset")
         arguments.check(**{name: getattr(self, name) for name in names})
         arguments.check(**self._counts())
 
@@ -182,15 +184,18 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
 
     def _overrides(self) -> str:
         """As JSON."""
+        settings = self.settings or {}
+        arguments.require_one(self, settings, {"chains": "chains", "draws": "draws", "warmup": "warmup", "ess": "ess", "max_draws": "max_draws",
+                                               "seed": "random_state"})
         wanted = {"chains": int(self.chains), "seed": _seed(self.random_state)}
         wanted.update({name: int(value) for name, value in self._counts().items()})
-        wanted.update(self.settings or {})
+        wanted.update(settings)
         try:
             return json.dumps(wanted, default=arguments.plain, allow_nan=False)
         except (TypeError, ValueError):
             raise ValueError(f"settings must hold finite numbers, texts and dicts of these, and are {arguments.shown(self.settings)}") from None
 
-    def _take(self, fit: _core.Fit) -> None:
+    def _take(self, fit: _core.Fit, way_out: str = "give it more time_limit") -> None:
         self._fit = fit
         self.files_ = fit.files()
         self.draws_ = fit.draws()
@@ -199,7 +204,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         self.warnings_ = self.summary_json_["notes"] + self.summary_json_["warnings"]
         self.findings_ = self.summary_json_["findings"]
         if not self.draws_:
-            raise RuntimeError("there are no draws: the fit ended in its warm-up; give it more time_limit")
+            raise RuntimeError(f"there are no draws: the fit ended in its warm-up; {way_out}")
         self.sampler_ = self.summary_json_["sampler"]
 
     def __getstate__(self):
@@ -277,8 +282,8 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
                     warmup=settings["warmup"], priors=arguments.assigned(settings["priors"]), fixed=arguments.assigned(settings.get("fixed", [])),
                     prior_units=settings.get("prior_units", "standardised"), standardise=settings["standardise"], settings=inner or None,
                     random_state=settings["seed"], trend=settings.get("trend") or None, trend_scale=settings.get("trend_scale", 10.0),
-                    **goal)
-        model._take(fit)
+                    preset=settings.get("preset", "default"), **goal)
+        model._take(fit, f"'ulisse fit --resume --out {folder}' goes on with it")
         names = inputs_of(about["data"])
         model._columns = Columns.of_fit(about["data"])
         model.n_features_in_ = len(names)

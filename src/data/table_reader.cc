@@ -142,6 +142,7 @@ std::string TableReader::remedy(Outcome outcome, std::size_t k) const {
                        first_of(readers_[k].levels()), option_named("new_levels"));
   }
   if (outcome != Outcome::not_a_number) return "";
+  if (target_optional_) return "; mend the cell";  // columns are those of a fit
   if (is_target(k)) {
     return fmt::format(
         ", and the target must be one; code two classes as 0 and 1, ordered ones as 1, 2, 3, ..., "

@@ -2,7 +2,6 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -15,6 +14,9 @@
 #include "ulisse/model.h"
 
 namespace ulisse {
+
+struct ChainRecord;
+struct FitRecord;
 
 // Chains that are ready to run, with all that they refer to. The same settings and data give the
 // same chains.
@@ -37,8 +39,8 @@ class FitChains {
   // Of chains on the exact density: that, whose factors others may use. Else null.
   virtual const ExactPosterior* exact_posterior() const { return nullptr; }
   // What a sampler has to say of itself for fit.json: for the whole fit, and for each chain.
-  virtual void describe(nlohmann::ordered_json& /*fit*/) const {}
-  virtual void describe_chain(int /*chain*/, nlohmann::ordered_json& /*json*/) const {}
+  virtual void describe(FitRecord& /*fit*/) const {}
+  virtual void describe_chain(int /*chain*/, ChainRecord& /*record*/) const {}
   // What a chain on stochastic gradients is doing, for who waits: ", 5.1 products an iteration".
   // Empty for samplers that accept and reject, whose draws say it.
   virtual std::string news(int /*chain*/) const { return ""; }

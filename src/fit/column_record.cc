@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/json_reader.h"
+#include "base/json_fields.h"
 #include "data/date.h"
 
 namespace ulisse {
@@ -12,79 +12,90 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kLevels = "levels";
-constexpr const char* kFirstDays = "first_days";
-constexpr const char* kNoise = "known_noise";
-constexpr const char* kDropMissing = "drop_missing";
-
-std::size_t place_of(const std::string& name, const JsonReader& at, const FitRecord::Data& data) {
-  const auto found = std::find(data.features.begin(), data.features.end(), name);
-  if (found == data.features.end()) at.refuse("of columns that are among the features");
-  return static_cast<std::size_t>(found - data.features.begin());
+std::size_t place_of(const std::string& name, const JsonReader& at,
+                     const std::vector<std::string>& columns) {
+  const auto found = std::find(columns.begin(), columns.end(), name);
+  if (found == columns.end()) at.refuse("of columns that are among the features");
+  return static_cast<std::size_t>(found - columns.begin());
 }
 
-void read_levels(const JsonReader& json, FitRecord::Data& data) {
-  data.levels.resize(data.features.size());
-  for (const auto& [name, ignored] : json.json().items()) {
-    std::vector<std::string> levels = json.at(name).texts();
-    std::vector<std::string> sorted = levels;
-    std::sort(sorted.begin(), sorted.end());
-    if (levels.empty() || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
-      json.at(name).refuse("a list of different levels");
-    }
-    data.levels[place_of(name, json, data)] = std::move(levels);
+template <class T>
+bool has_any(const std::vector<T>& values) {
+  return std::any_of(values.begin(), values.end(), [](const T& value) { return !value.empty(); });
+}
+
+// An object with columns as its keys, of those that have a value.
+template <class T>
+Json by_column(const std::vector<std::string>& columns, const std::vector<T>& values) {
+  Json json = Json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (!values[k].empty()) json[columns[k]] = values[k];
   }
+  return json;
 }
 
-void read_first_days(const JsonReader& json, FitRecord::Data& data) {
-  data.first_days.resize(data.features.size());
-  for (const auto& [name, ignored] : json.json().items()) {
-    const std::string day = json.at(name).text();
-    if (!csv::parse_date(day)) json.at(name).refuse("a date like 1958-03-29");
-    data.first_days[place_of(name, json, data)] = day;
-  }
-}
-
-void read_noise(const JsonReader& json, FitRecord::Data& data) {
-  const std::string kind = json.at("kind").text();
-  if (kind != "sd" && kind != "variance") json.at("kind").refuse("sd or variance");
-  data.known_noise = {
-      static_cast<Index>(place_of(json.at("column").text(), json.at("column"), data)),
-      kind == "variance"};
-}
-
-// Objects of columns by their names.
-void check_object(const JsonReader& json) {
+// And back: `read` is called with what stands there for a column, and the column's value.
+template <class T, class Read>
+void read_by_column(const JsonReader& json, const std::vector<std::string>& columns,
+                    std::vector<T>& values, const Read& read) {
   if (!json.json().is_object()) json.refuse("an object with columns as its keys");
+  values.assign(columns.size(), T());
+  for (const auto& [name, ignored] : json.json().items()) {
+    read(json.at(name), values[place_of(name, json, columns)]);
+  }
 }
+
+void read_levels(const JsonReader& json, std::vector<std::string>& levels) {
+  levels = json.texts();
+  std::vector<std::string> sorted = levels;
+  std::sort(sorted.begin(), sorted.end());
+  if (levels.empty() || std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) {
+    json.refuse("a list of different levels");
+  }
+}
+
+void read_day(const JsonReader& json, std::string& day) {
+  day = json.text();
+  if (!csv::parse_date(day)) json.refuse("a date like 1958-03-29");
+}
+
+// Its column by name.
+struct NoiseRecord {
+  std::string column, kind;
+
+  template <class V>
+  void fields(V& v) {
+    v("column", column, Needed{});
+    v("kind", kind, Needed{});
+  }
+};
 
 }  // namespace
 
-void add_columns(const Dataset& raw, Json& data) {
-  for (std::size_t k = 0; k < raw.levels.size(); ++k) {
-    if (!raw.levels[k].empty()) data[kLevels][raw.features[k]] = raw.levels[k];
-  }
-  for (std::size_t k = 0; k < raw.first_days.size(); ++k) {
-    if (!raw.first_days[k].empty()) data[kFirstDays][raw.features[k]] = raw.first_days[k];
-  }
-  if (const auto& noise = raw.known_noise) {
-    data[kNoise] = {{"column", raw.features[static_cast<std::size_t>(noise->column)]},
-                    {"kind", noise->is_variance ? "variance" : "sd"}};
-  }
-  if (!raw.rows.empty()) data[kDropMissing] = true;
+bool LevelsOf::has(const Values& levels) const { return has_any(levels); }
+Json LevelsOf::write(const Values& levels) const { return by_column(columns, levels); }
+void LevelsOf::read(const JsonReader& json, Values& levels) const {
+  read_by_column(json, columns, levels, read_levels);
 }
 
-void read_columns(const JsonReader& json, FitRecord::Data& data) {
-  if (json.has(kLevels)) {
-    check_object(json.at(kLevels));
-    read_levels(json.at(kLevels), data);
-  }
-  if (json.has(kFirstDays)) {
-    check_object(json.at(kFirstDays));
-    read_first_days(json.at(kFirstDays), data);
-  }
-  if (json.has(kNoise)) read_noise(json.at(kNoise), data);
-  json.read(kDropMissing, data.drop_missing);
+bool FirstDaysOf::has(const Values& days) const { return has_any(days); }
+Json FirstDaysOf::write(const Values& days) const { return by_column(columns, days); }
+void FirstDaysOf::read(const JsonReader& json, Values& days) const {
+  read_by_column(json, columns, days, read_day);
+}
+
+Json NoiseOf::write(const KnownNoise& noise) const {
+  return written(NoiseRecord{.column = columns[static_cast<std::size_t>(noise.column)],
+                             .kind = noise.is_variance ? "variance" : "sd"});
+}
+
+void NoiseOf::read(const JsonReader& json, KnownNoise& noise) const {
+  NoiseRecord record;
+  JsonFieldsReader reader(json);
+  record.fields(reader);
+  if (record.kind != "sd" && record.kind != "variance") json.at("kind").refuse("sd or variance");
+  const JsonReader column = json.at("column");
+  noise = {static_cast<Index>(place_of(record.column, column, columns)), record.kind == "variance"};
 }
 
 }  // namespace ulisse

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/memory.h"
 #include "base/option_names.h"
 #include "base/watch.h"
 #include "fit/draw_goal.h"
@@ -20,6 +21,7 @@
 #include "fit/sampler_choice.h"
 #include "fit/sampler_kind.h"
 #include "fit/scratch_folder.h"
+#include "model/stated_model.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
@@ -81,26 +83,6 @@ void require_place(const Dataset& data, const FitOptions& options) {
   FitFolder(options.folder).require_free(options.replace, data.source);
 }
 
-// What fit.json says of a model are the options that it was made by.
-void require_described(const Model& model) {
-  const auto& parameters = model.layout.parameters();
-  const auto fixed = std::count_if(parameters.begin(), parameters.end(),
-                                   [](const Parameter& p) { return p.fixed.has_value(); });
-  if (fixed > 0 && model.given.fixed.empty()) {
-    throw std::invalid_argument(
-        "a parameter was fixed after make_model(), and a fit cannot keep that: name it in "
-        "ModelOptions::fixed");
-  }
-  if (model.mean.size() > 0 && model.given.trend.empty()) {
-    throw std::invalid_argument(
-        "a mean was set after make_model(), and a fit cannot keep that: name it in "
-        "ModelOptions::trend");
-  }
-  if (model.given.kernel.empty() || model.dimensions == 0) {
-    throw std::invalid_argument("the model does not come from make_model()");
-  }
-}
-
 // Solves by products need some noise in every row.
 void require_noise(const Model& model, const Dataset& data, const std::string& sampler) {
   if (sampler_kind(sampler).exact) return;
@@ -115,9 +97,21 @@ void require_noise(const Model& model, const Dataset& data, const std::string& s
       sampler, option_set("sampler", exact_sampler()), option_set("fixed", "lambda=1e-8")));
 }
 
+// A factor of K.
+void require_memory(const FitOptions& options, const std::string& sampler, Index rows) {
+  const auto n = static_cast<double>(rows);
+  if (options.memory == 0 || !sampler_kind(sampler).exact) return;
+  if (bytes_of(n * n) <= options.memory) return;
+  throw InputError(fmt::format(
+      "{}: the exact likelihood of {} rows takes {}, and {} are allowed; allow more, or name a "
+      "sampler that needs no such matrix",
+      option_named("memory"), rows, readable_bytes(bytes_of(n * n)),
+      readable_bytes(options.memory)));
+}
+
 FitRequest request_of(const Dataset& data, const Model& model, const FitOptions& options,
                       FitObserver& observer) {
-  require_described(model);
+  const ModelOptions in_words = stated(model, data);
   require_place(data, options);
   FitRequest request{.model = model,
                      .raw = data,
@@ -142,10 +136,11 @@ FitRequest request_of(const Dataset& data, const Model& model, const FitOptions&
   FitSettings& settings = request.settings;
   set_options(options.settings, settings, !request.sampler_reason.empty());
   settle_draws(options.settings, data.x.rows(), options.resume, settings);
-  settings.model = model.given;
+  settings.model = in_words;
   if (options.standardise) settings.standardise = *options.standardise;
   check(settings);
   require_noise(model, data, settings.sampler);
+  require_memory(options, settings.sampler, data.x.rows());
   check_sizes(settings, data.x.rows());
   if (!request.sampler_reason.empty()) {
     observer.sampler_chosen(settings.sampler, request.sampler_reason);
@@ -159,7 +154,9 @@ Fit fit_in_memory(const Dataset& data, const Model& model, FitOptions options,
   const ScratchFolder folder;
   options.folder = folder.path();
   options.replace = true;  // the folder is there, and empty
-  const FitEnd end = run_fit(request_of(data, model, options, observer), observer);
+  FitRequest request = request_of(data, model, options, observer);
+  request.in_memory = true;
+  const FitEnd end = run_fit(request, observer);
   Fit made(read_into_memory(folder.path(), data, end));
   // Nobody can go on with it.
   if (end == FitEnd::interrupted && made.draws() == 0) {

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/json_reader.h"
-#include "fit/column_record.h"
 #include "fit/model_of_fit.h"
 #include "model/prior_quantity.h"
 #include "ulisse/error.h"
@@ -16,6 +14,8 @@
 namespace ulisse {
 
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 // What another reader refuses, at its place in the file.
 template <class F>
@@ -28,141 +28,90 @@ auto with_place(const JsonReader& at, const F& parse) {
 }
 
 // The columns that the table had: those that were used, in their order, and constant ones.
-void check_all_features(const JsonReader& json, const std::vector<std::string>& used) {
-  const std::vector<std::string> all = json.at("all_features").texts();
-  auto next = used.begin();
-  for (const std::string& name : all) {
-    if (next != used.end() && name == *next) ++next;
+void check_all_features(const JsonReader& json, const FitRecord::Data& data) {
+  auto next = data.features.begin();
+  for (const std::string& name : data.all_features) {
+    if (next != data.features.end() && name == *next) ++next;
   }
-  if (next != used.end()) json.at("all_features").refuse("a list with all of features in it");
+  if (next != data.features.end()) json.refuse("a list with all of features in it");
 }
 
-FitRecord::Data data_of(const JsonReader& json) {
-  FitRecord::Data data;
-  json.read("file", data.file);
-  json.read("target", data.target);
-  json.read("fingerprint", data.fingerprint);
-  json.read("path", data.path);
-  json.read("separator", data.separator);
-  json.read("header", data.header);
+void check_data(const JsonReader& json, const FitRecord::Data& data) {
   if (data.separator.size() != 1) json.at("separator").refuse("one character");
-  data.features = json.at("features").texts();
   if (data.features.empty()) json.at("features").refuse("a list of one input or more");
-  read_columns(json, data);
-  if (json.has("all_features")) check_all_features(json, data.features);
-  if (json.has("rows")) data.rows = json.at("rows").whole(1);
-  return data;
+  if (json.has("all_features")) check_all_features(json.at("all_features"), data);
 }
 
-Vector finite_and_positive(const JsonReader& json, Index count) {
-  Vector values = json.numbers(count);
-  if (!(values.array() > 0).all()) json.refuse("a list of positive numbers");
-  return values;
-}
+struct ScalingMembers {
+  Standardisation& s;
 
-Standardisation scaling_of(const JsonReader& json, Index inputs) {
-  Standardisation s{.x_mean = json.at("x_mean").numbers(inputs),
-                    .x_sd = finite_and_positive(json.at("x_sd"), inputs),
-                    .y_mean = json.at("y_mean").number(),
-                    .y_sd = json.at("y_sd").number()};
+  template <class V>
+  void fields(V& v) {
+    v("x_mean", s.x_mean, Needed{});
+    v("x_sd", s.x_sd, Needed{});
+    v("y_mean", s.y_mean, Needed{});
+    v("y_sd", s.y_sd, Needed{});
+  }
+};
+
+void check_scaling(const JsonReader& json, const Standardisation& s, Index inputs) {
+  json.at("x_mean").numbers(inputs);
+  json.at("x_sd").numbers(inputs);
+  if (!(s.x_sd.array() > 0).all()) json.at("x_sd").refuse("a list of positive numbers");
   if (!(s.y_sd > 0)) json.at("y_sd").refuse("a positive number");
-  return s;
 }
 
 // Whoever reads on makes the model of it.
 void check_model(const JsonReader& settings, const FitRecord& record) {
   try {
-    model_of(record);
+    model_of({.settings = record.settings, .data = record.data, .scaling = record.scaling});
   } catch (const InputError& error) {
     settings.refuse(fmt::format("a model for the columns of the data ({})", error.what()));
   }
 }
 
-std::vector<FitRecord::Parameter> parameters_of(const JsonReader& json, const FitRecord& record) {
-  std::vector<FitRecord::Parameter> all;
+void check_parameters(const JsonReader& json, const FitRecord& record) {
+  const Layout layout =
+      model_of({.settings = record.settings, .data = record.data, .scaling = record.scaling})
+          .layout;
   std::vector<std::string> names;
-  for (const JsonReader& item : json.items()) {
-    FitRecord::Parameter p{.name = item.at("name").text(), .prior = item.at("prior").text()};
-    item.read("input", p.input);
-    item.read("prior_units", p.prior_units);
-    names.push_back(p.name);
-    all.push_back(std::move(p));
-  }
-  if (!record.data) return all;
-  const Layout layout = model_of(record).layout;
+  for (const FitRecord::Parameter& p : record.parameters) names.push_back(p.name);
   if (names != layout.names()) {
     json.refuse(fmt::format("those of the kernel {} with {} input{}", record.settings.model.kernel,
                             record.data->features.size(),
                             record.data->features.size() == 1 ? "" : "s"));
   }
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
     with_place(json.items()[i].at("prior"), [&](const std::string& text) {
       return parse_stated_prior(text, layout.at(static_cast<Index>(i)));
     });
   }
-  return all;
-}
-
-double share_of(const JsonReader& json, const std::string& key, double where_none) {
-  if (!json.has(key)) return where_none;
-  const double share = json.at(key).number();
-  if (!(share >= 0 && share <= 1)) json.at(key).refuse("a number from 0 to 1");
-  return share;
 }
 
 // parameters: -1 where their number is not known.
-FitRecord::FoundMode mode_of(const JsonReader& json, Index parameters) {
-  FitRecord::FoundMode mode;
-  mode.psi = parameters < 0 ? json.at("psi").numbers() : json.at("psi").numbers(parameters);
-  json.read("converged", mode.converged);
-  json.read_or("distance", mode.distance, NAN);
-  if (json.has("other_psi") && !json.at("other_psi").items().empty()) {
-    mode.other_psi = json.at("other_psi").numbers(mode.psi.size());
-  }
-  mode.other_share = share_of(json, "other_share", 0);
-  mode.second_share = share_of(json, "second_share", mode.other_share);
+void check_mode(const JsonReader& json, Index parameters, FitRecord::FoundMode& mode) {
+  if (parameters >= 0) json.at("psi").numbers(parameters);
+  if (mode.other_psi.size() > 0) json.at("other_psi").numbers(mode.psi.size());
+  if (!json.has("second_share")) mode.second_share = mode.other_share;
   if (mode.other_share > 0 && mode.other_psi.size() == 0) {
     json.at("other_share").refuse("0, since other_psi is empty");
   }
-  return mode;
 }
 
-FitSettings settings_of(const JsonReader& json) {
-  json.at("sampler");
-  json.at("chains");  // whoever reads on relies on these two
-  FitSettings settings = read_settings(json, false);
-  for (const std::string& prior : settings.model.priors) {
-    if (prior.find('=') == std::string::npos)
-      json.at("priors").refuse("a list such as tau=gamma(1,1)");
+void check_metric(const JsonReader& json, Index parameters) {
+  json.at("metric").items();
+  if (parameters < 0) json.at("mode");  // which says how large it is
+  if (!json.at("metric").square_or(parameters, NAN).allFinite()) {
+    json.at("metric").refuse("a list of rows of numbers");
   }
-  return settings;
 }
 
-double seconds_of(const JsonReader& json, const std::string& key) {
-  if (!json.has(key)) return 0;
-  const double seconds = json.at(key).number();
-  if (seconds < 0) json.at(key).refuse("a number from 0 on");
-  return seconds;
-}
-
-void read_what_a_run_adds(const JsonReader& json, Index parameters, FitRecord& r) {
-  json.read("warmup_iterations", r.warmup);
-  json.read("draws", r.draws);
-  r.seconds_setup = seconds_of(json, "seconds_setup");
-  r.seconds_warmup = seconds_of(json, "seconds_warmup");
-  r.seconds_sampling = seconds_of(json, "seconds_sampling");
-  if (json.has("goal")) {
-    JsonFieldsReader reader(json.at("goal"));
-    r.goal.emplace().fields(reader);
-  }
-  if (json.has("setup")) r.setup = setup_record(json.at("setup"), parameters);
-  if (!json.has("chains")) return;
-  for (const JsonReader& chain : json.at("chains").items()) {
-    r.chains.push_back(chain_record(chain, parameters));
+void check_chains(const JsonReader& json, Index parameters, const FitRecord& r) {
+  for (const JsonReader& chain : json.items()) {
+    if (parameters >= 0) check_shapes_of_chain(chain, parameters);
   }
   if (static_cast<long>(r.chains.size()) != r.settings.chains) {
-    json.at("chains").refuse(
-        fmt::format("a list of {}, as settings.chains says", r.settings.chains));
+    json.refuse(fmt::format("a list of {}, as settings.chains says", r.settings.chains));
   }
 }
 
@@ -172,7 +121,56 @@ const T& required(const std::optional<T>& part, const std::string& file, const c
   throw InputError(fmt::format("{}: {}: is missing", file, key));
 }
 
+// What its parts must have in common.
+void check_together(const JsonReader& json, FitRecord& r) {
+  if (r.data) check_data(json.at("data"), *r.data);
+  if (r.scaling) {
+    check_scaling(json.at("scaling"), *r.scaling,
+                  static_cast<Index>(json.at("data").at("features").json().size()));
+  }
+  if (r.data) check_model(json.at("settings"), r);
+  if (r.data && json.has("parameters")) check_parameters(json.at("parameters"), r);
+  Index parameters = json.has("parameters") ? static_cast<Index>(r.parameters.size()) : -1;
+  if (r.mode) {
+    check_mode(json.at("mode"), parameters, *r.mode);
+    parameters = r.mode->psi.size();
+  }
+  if (json.has("metric")) check_metric(json, parameters);
+  if (r.setup && parameters >= 0) check_shapes_of_setup(json.at("setup"), parameters);
+  if (json.has("chains")) check_chains(json.at("chains"), parameters, r);
+}
+
 }  // namespace
+
+void SettingsRule::read(const JsonReader& json, FitSettings& settings) const {
+  json.at("sampler");
+  json.at("chains");  // whoever reads on relies on these two
+  settings = read_settings(json, false);
+  for (const std::string& prior : settings.model.priors) {
+    if (prior.find('=') == std::string::npos)
+      json.at("priors").refuse("a list such as tau=gamma(1,1)");
+  }
+}
+
+Json ScalingRule::write(const Standardisation& scaling) const {
+  Standardisation s = scaling;
+  return written(ScalingMembers{s});
+}
+
+void ScalingRule::read(const JsonReader& json, Standardisation& scaling) const {
+  JsonFieldsReader reader(json);
+  ScalingMembers{scaling}.fields(reader);
+}
+
+Json ChainsRule::write(const std::vector<ChainRecord>& chains) const {
+  Json list = Json::array();
+  for (const ChainRecord& chain : chains) list.push_back(to_json(chain));
+  return list;
+}
+
+void ChainsRule::read(const JsonReader& json, std::vector<ChainRecord>& chains) const {
+  for (const JsonReader& chain : json.items()) chains.push_back(chain_record(chain));
+}
 
 const FitRecord::Data& FitRecord::required_data() const { return required(data, file, "data"); }
 
@@ -184,35 +182,34 @@ const FitRecord::FoundMode& FitRecord::required_mode() const {
   return required(mode, file, "mode");
 }
 
-FitRecord fit_record(const nlohmann::ordered_json& whole, const std::string& file) {
+FitRecord fit_record(const Json& whole, const std::string& file) {
   const JsonReader json(whole, file);
   FitRecord r{.file = file};
-  r.status = json.at("status").text();
-  r.settings = settings_of(json.at("settings"));
-  json.read("ulisse_version", r.version);
-  json.read("sampler_reason", r.sampler_reason);
-  json.read("backend", r.backend);
-  if (json.has("notes")) r.notes = json.at("notes").texts();
-  if (json.has("data")) r.data = data_of(json.at("data"));
-  if (json.has("scaling")) {
-    r.scaling = scaling_of(json.at("scaling"),
-                           static_cast<Index>(json.at("data").at("features").json().size()));
-  }
-  if (r.data) check_model(json.at("settings"), r);
-  if (json.has("parameters")) r.parameters = parameters_of(json.at("parameters"), r);
-  Index parameters = json.has("parameters") ? static_cast<Index>(r.parameters.size()) : -1;
-  if (json.has("mode")) {
-    r.mode = mode_of(json.at("mode"), parameters);
-    parameters = r.mode->psi.size();
-  }
-  if (json.has("metric")) {
-    json.at("metric").items();
-    if (parameters < 0) json.at("mode");  // which says how large it is
-    r.metric = json.at("metric").square_or(parameters, NAN);
-    if (!r.metric.allFinite()) json.at("metric").refuse("a list of rows of numbers");
-  }
-  read_what_a_run_adds(json, parameters, r);
+  for (const char* key : {"status", "settings"}) json.at(key);
+  JsonFieldsReader reader(json);
+  r.fields_of_beginning(reader);
+  r.fields_of_setup(reader);
+  r.fields_of_draws(reader);
+  check_together(json, r);
   return r;
+}
+
+Json to_json(const FitRecord& beginning) {
+  FitRecord r = beginning;
+  Json json;
+  JsonWriter writer(json);
+  r.fields_of_beginning(writer);
+  return json;
+}
+
+void add_setup(FitRecord found, Json& json) {
+  JsonWriter writer(json);
+  found.fields_of_setup(writer);
+}
+
+void add_draws(FitRecord drawn, Json& json) {
+  JsonWriter writer(json);
+  drawn.fields_of_draws(writer);
 }
 
 }  // namespace ulisse

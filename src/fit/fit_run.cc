@@ -224,20 +224,20 @@ ChainHeader FitRun::header(int chain, const RunState& state) const {
 
 void FitRun::write_json(const std::string& status) {
   json_["status"] = status;
-  json_["warmup_iterations"] = state_.warming_up() ? state_.iteration : state_.warmup;
-  json_["draws"] = state_.draws();
-  json_["seconds_warmup"] = state_.warmup_seconds;
-  json_["seconds_sampling"] = state_.sampling_seconds;
-  json_["threads"] = threads();
-  if (!until_.goal().is_number()) json_["goal"] = to_json(until_.record());
-  json_["chains"] = Json::array();
-  for (int c = 0; c < count(); ++c) json_["chains"].push_back(describe_chain(c));
+  FitRecord drawn{.warmup = state_.warming_up() ? state_.iteration : state_.warmup,
+                  .draws = state_.draws(),
+                  .seconds_warmup = state_.warmup_seconds,
+                  .seconds_sampling = state_.sampling_seconds,
+                  .threads = threads()};
+  if (!until_.goal().is_number()) drawn.goal = until_.record();
+  for (int c = 0; c < count(); ++c) drawn.chains.push_back(describe_chain(c));
+  add_draws(std::move(drawn), json_);
   folder_.write_json(json_);
 }
 
-Json FitRun::describe_chain(int c) const {
-  Json chain = {{"file", std::filesystem::path(folder_.chain_file(c)).filename().string()},
-                {"step_size", chains_.step_size(c)}};
+ChainRecord FitRun::describe_chain(int c) const {
+  ChainRecord chain{.file = std::filesystem::path(folder_.chain_file(c)).filename().string(),
+                    .step_size = chains_.step_size(c)};
   chains_.describe_chain(c, chain);
   return chain;
 }

@@ -52,7 +52,7 @@ class FitRun : public RunObserver {
   void tell_observer(const RunState& state);
   ChainHeader header(int chain, const RunState& state) const;
   void write_json(const std::string& status);
-  nlohmann::ordered_json describe_chain(int c) const;
+  ChainRecord describe_chain(int c) const;
 
   const FitRequest& request_;
   FitFolder folder_;

@@ -10,11 +10,11 @@
 #include "base/json_reader.h"
 #include "base/json_text.h"
 #include "base/option_names.h"
-#include "fit/column_record.h"
 #include "fit/fit_files.h"
 #include "fit/folder_lock.h"
 #include "fit/own_files.h"
 #include "fit/replace_fit.h"
+#include "fit/sampler_kind.h"
 #include "model/model_notes.h"
 #include "store/files.h"
 #include "ulisse/error.h"
@@ -32,6 +32,35 @@ Json part(const Json& json, const std::string& key) {
   return json.is_object() && json.contains(key) ? json.at(key) : Json();
 }
 
+// Null for what is no option of the run or of a sampler.
+const Option* option_of(const std::string& key) {
+  if (const Option* of_run = find_option(run_options(), key)) return of_run;
+  for (const std::string& sampler : samplers_with(key)) {
+    return find_option(sampler_kind(sampler).options, key);
+  }
+  return nullptr;
+}
+
+// As who types them has it; fit.json has 0 for what is found out.
+std::string setting_name(const std::string& key) {
+  const bool named = key != "standardise" && key != "default_priors";
+  return named ? option_named(key) : key;
+}
+
+std::string setting_value(const std::string& key, const Json& value) {
+  if (value.is_null()) return "nothing";
+  const Option* option = option_of(key);
+  const bool automatic = option != nullptr && option->range.automatic_zero && value == 0;
+  return automatic ? "automatic" : value.dump();
+}
+
+void compare_setting(const std::string& key, const Json& there, const Json& here,
+                     std::vector<std::string>& found) {
+  if (there == here) return;
+  found.push_back(fmt::format("{} ({} there, {} here)", setting_name(key),
+                              setting_value(key, there), setting_value(key, here)));
+}
+
 void compare(const std::string& name, const Json& there, const Json& here,
              std::vector<std::string>& found) {
   if (there == here) return;
@@ -40,7 +69,8 @@ void compare(const std::string& name, const Json& there, const Json& here,
 }
 
 bool is_of_other_models(const std::string& key) {
-  return std::find(kOfOtherModels.begin(), kOfOtherModels.end(), key) != kOfOtherModels.end();
+  const std::vector<std::string>& keys = keys_of_other_models();
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
 // More draws can be added to a fit, and warm-up that is being saved goes on being saved.
@@ -58,9 +88,32 @@ void compare_settings(const Json& there, const Json& here, std::vector<std::stri
     if (value.is_object() && old.is_object()) {
       compare_settings(old, value, found);
     } else {
-      compare(key, old, value, found);
+      compare_setting(key, old, value, found);
     }
   }
+}
+
+FitRecord::Data data_of(const Dataset& raw) {
+  return {.file = raw.source,
+          .target = raw.target,
+          .fingerprint = fingerprint(raw),
+          .features = raw.features,
+          .all_features = raw.all_features,
+          .levels = raw.levels,
+          .first_days = raw.first_days,
+          .known_noise = raw.known_noise,
+          .drop_missing = !raw.rows.empty(),
+          .rows = raw.x.rows()};
+}
+
+FitRecord::Parameter parameter_of(const Layout& layout, Index i, const Dataset& raw) {
+  const Parameter& p = layout.at(i);
+  FitRecord::Parameter about{.name = p.name, .prior = p.prior.to_string()};
+  if (p.prior.data_units) about.prior_units = kDataUnits;
+  if (const auto input = layout.input_of(i)) {
+    about.input = raw.features[static_cast<std::size_t>(*input)];
+  }
+  return about;
 }
 
 }  // namespace
@@ -159,47 +212,30 @@ std::string status_of(const FitFolder& folder, const std::string& written) {
   return written == "running" ? "killed" : written;
 }
 
-Json describe_fit(const FitSettings& settings, const std::string& reason, const Model& model,
-                  const Dataset& raw, const Standardisation& scaling) {
-  Json parameters = Json::array();
-  for (Index i = 0; i < model.layout.size(); ++i) {
-    const Parameter& p = model.layout.at(i);
-    Json about = {{"name", p.name}, {"prior", p.prior.to_string()}};
-    if (p.prior.data_units) about["prior_units"] = kDataUnits;
-    if (const auto input = model.layout.input_of(i)) {
-      about["input"] = raw.features[static_cast<std::size_t>(*input)];
-    }
-    parameters.push_back(about);
+FitRecord describe_fit(const FitSettings& settings, const std::string& reason, const Model& model,
+                       const Dataset& raw, const Standardisation& scaling) {
+  FitRecord record{.version = version(),
+                   .status = "running",
+                   .sampler_reason = reason,
+                   .notes = raw.notes,
+                   .settings = settings,
+                   .data = data_of(raw),
+                   .scaling = scaling};
+  for (const std::string& note : notes_on(model, raw, settings.standardise)) {
+    record.notes.push_back(note);
   }
-  std::vector<std::string> notes = raw.notes;
-  for (const std::string& note : notes_on(model, raw, settings.standardise)) notes.push_back(note);
-  Json fit = {{"ulisse_version", version()},
-              {"status", "running"},
-              {"data",
-               {{"file", raw.source},
-                {"target", raw.target},
-                {"features", raw.features},
-                {"rows", raw.x.rows()},
-                {"fingerprint", fingerprint(raw)}}},
-              {"scaling",
-               {{"x_mean", json_numbers(scaling.x_mean)},
-                {"x_sd", json_numbers(scaling.x_sd)},
-                {"y_mean", scaling.y_mean},
-                {"y_sd", scaling.y_sd}}},
-              {"parameters", parameters},
-              {"settings", to_json(settings)},
-              {"sampler_reason", reason},
-              {"notes", notes}};
-  add_columns(raw, fit["data"]);
-  if (!raw.all_features.empty()) fit["data"]["all_features"] = raw.all_features;
-  return fit;
+  for (Index i = 0; i < model.layout.size(); ++i) {
+    record.parameters.push_back(parameter_of(model.layout, i, raw));
+  }
+  return record;
 }
 
 std::string differences(const Json& there, const Json& here) {
   std::vector<std::string> found;
   compare_settings(part(there, "settings"), here.at("settings"), found);
-  for (const char* key : kOfOtherModels) {  // which either may have without the other
-    compare(key, part(part(there, "settings"), key), part(here.at("settings"), key), found);
+  for (const std::string& key :
+       keys_of_other_models()) {  // which either may have without the other
+    compare_setting(key, part(part(there, "settings"), key), part(here.at("settings"), key), found);
   }
   for (const char* key : {"target", "features", "known_noise", "rows", "fingerprint"}) {
     compare(fmt::format("the data's {}", key), part(part(there, "data"), key),

@@ -24,7 +24,8 @@ void judge_what_is_unknown(const FitSummary& s, Findings& findings) {
   if (!unknown.parameters.empty()) findings.push_back(std::move(unknown));
 }
 
-void judge_rhat(const FitSummary& s, Findings& findings) {
+// Of too few effective draws it says that chains are apart, but not that they nearly agree.
+void judge_rhat(const FitSummary& s, bool can_be_trusted, Findings& findings) {
   Finding apart{.code = Code::chains_nearly_agree,
                 .values = {{"limit", kRhat}},
                 .remedies = {{"draws", Change::increase, {}}}};
@@ -38,6 +39,8 @@ void judge_rhat(const FitSummary& s, Findings& findings) {
     apart.code = Code::chains_disagree;
     apart.remedies.push_back({"warmup", Change::increase, {}});
     apart.remedies.push_back({"sampler", Change::another, {}});
+  } else if (!can_be_trusted) {
+    return;
   }
   findings.push_back(std::move(apart));
 }
@@ -77,8 +80,11 @@ void judge_goal(const FitSummary& s, Findings& findings) {
 
 void judge_chains(const FitSummary& s, Findings& findings) {
   judge_what_is_unknown(s, findings);
-  judge_rhat(s, findings);
-  judge_effective_draws(s, findings);
+  Findings of_draws;
+  judge_effective_draws(s, of_draws);
+  const bool too_few = !of_draws.empty() && of_draws.front().code == Code::too_few_effective_draws;
+  judge_rhat(s, !too_few, findings);
+  findings.insert(findings.end(), of_draws.begin(), of_draws.end());
   judge_goal(s, findings);
 }
 

@@ -33,12 +33,12 @@ Totals totals_of(const FitSummary& s) {
   Totals t{.chains = static_cast<double>(s.chain_details.size()),
            .draws = static_cast<double>(s.draws * s.chains)};
   for (const ChainRecord& c : s.chain_details) {
-    t.rare_solves = std::max(t.rare_solves, c.untrustworthy);
+    t.rare_solves = std::max(t.rare_solves, c.untrustworthy.value_or(0));
     if (c.frozen_by_noise && !*c.frozen_by_noise) ++t.not_frozen;
-    if (c.step_reduced) ++t.reduced;
-    if (c.metric_refreshed) ++t.refreshed;
-    t.cut += c.cut_drifts;
-    t.unfinished += c.unfinished_solves;
+    if (c.step_reduced.value_or(false)) ++t.reduced;
+    if (c.metric_refreshed.value_or(false)) ++t.refreshed;
+    t.cut += c.cut_drifts.value_or(0);
+    t.unfinished += c.unfinished_solves.value_or(0);
   }
   return t;
 }

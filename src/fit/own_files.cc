@@ -8,7 +8,7 @@
 
 #include "base/json_reader.h"
 #include "base/option_names.h"
-#include "fit/column_record.h"
+#include "fit/fit_record.h"
 #include "fit/model_of_fit.h"
 #include "fit/stage_files.h"
 #include "store/checkpoint.h"
@@ -62,7 +62,8 @@ bool is_table_of(const Json& json, const fs::path& file) {
     if (!about.value("kept", true)) return false;
     if (fs::equivalent(file, about.value("path", ""), error)) return false;
     FitRecord::Data known{.features = about.at("features")};
-    read_columns(JsonReader(about, file.string()), known);
+    JsonFieldsReader reader(JsonReader(about, file.string()));
+    known.fields_of_columns(reader);
     const Dataset columns = columns_of(known);
     const Dataset data = read_csv(file.string(), {.target = about.at("target"), .like = &columns});
     return fingerprint(data) == about.at("fingerprint");

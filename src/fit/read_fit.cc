@@ -7,6 +7,7 @@
 #include "base/json_reader.h"
 #include "fit/fit_files.h"
 #include "fit/folder.h"
+#include "fit/folder_lock.h"
 #include "fit/own_files.h"
 #include "fit/stage_files.h"
 #include "store/files.h"
@@ -114,6 +115,7 @@ void save_fit(const Fit& fit, const std::string& folder) {
   const FitFolder place(folder);
   place.require_free(false);
   place.create();
+  const FolderLock lock(folder);
   for (const auto& [name, content] : files_of(fit)) write_atomically(folder + "/" + name, content);
 }
 

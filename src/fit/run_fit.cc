@@ -27,11 +27,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 // What could not be written is lost since the last checkpoint only, and the user should know it.
-FitEnd run_or_say_what_is_kept(FitRun& run, const FitFolder& folder) {
+FitEnd run_or_say_what_is_kept(FitRun& run, const FitRequest& request) {
+  const FitFolder folder(request.out);
   try {
     return run.run();
   } catch (const OutputError& error) {
-    if (!std::filesystem::exists(folder.checkpoint_file())) throw;
+    if (request.in_memory || !std::filesystem::exists(folder.checkpoint_file())) throw;
     throw std::runtime_error(fmt::format("{}; {} goes on from the last checkpoint", error.what(),
                                          option_named("resume")));
   }
@@ -51,32 +52,31 @@ Standardisation scaling_of(const FitRequest& request) {
 
 // fit.json before anything has been found out.
 Json description_of(const FitRequest& request, const Standardisation& scaling) {
-  Json json =
+  FitRecord record =
       describe_fit(request.settings, request.sampler_reason, request.model, request.raw, scaling);
-  json["data"]["path"] = absolute_path(request.raw.source);
-  json["data"]["separator"] = std::string(1, request.separator);
-  json["data"]["header"] = request.header;
-  json["data"]["kept"] = request.keep_data;
+  record.data->path = absolute_path(request.raw.source);
+  record.data->separator = std::string(1, request.separator);
+  record.data->header = request.header;
+  record.data->kept = request.keep_data;
   // What the set-up decides depends on it.
-  json["memory"] = request.memory > 0 ? request.memory : machine_memory_bytes() / 2;
-  json["processor"] = {{"openblas", blas_core()}, {"vectors", simd::target_name()}};
-  return json;
+  record.memory =
+      static_cast<long>(request.memory > 0 ? request.memory : machine_memory_bytes() / 2);
+  record.processor = {.openblas = blas_core(), .vectors = simd::target_name()};
+  return to_json(record);
 }
 
 // What the set-up has found.
-void describe_setup(const FitChains& chains, Json& json) {
+FitRecord setup_of(const FitChains& chains) {
   const Mode& mode = chains.mode();
-  json["mode"] = {{"psi", json_numbers(mode.psi)},
-                  {"converged", mode.converged},
-                  {"distance", json_number(distance_from_mode(mode))},
-                  {"other_psi", json_numbers(mode.other_psi)},
-                  {"other_share", mode.other_share},
-                  {"second_share", mode.second_share}};
-  json["metric"] = Json::array();
-  for (Index i = 0; i < chains.metric().rows(); ++i) {
-    json["metric"].push_back(json_numbers(chains.metric().row(i).transpose()));
-  }
-  chains.describe(json);
+  FitRecord found{.mode = FitRecord::FoundMode{.psi = mode.psi,
+                                               .other_psi = mode.other_psi,
+                                               .converged = mode.converged,
+                                               .distance = distance_from_mode(mode),
+                                               .other_share = mode.other_share,
+                                               .second_share = mode.second_share},
+                  .metric = chains.metric()};
+  chains.describe(found);
+  return found;
 }
 
 Start start_of(const FitRequest& request) {
@@ -107,8 +107,9 @@ class FitInFolder {
     } catch (const WorkStopped&) {
       return stopped_in_setup();
     }
-    describe_setup(*chains_, json_);
-    json_["seconds_setup"] = earlier_.seconds_setup + seconds_now() - started;
+    FitRecord found = setup_of(*chains_);
+    found.seconds_setup = earlier_.seconds_setup + seconds_now() - started;
+    add_setup(std::move(found), json_);
     if (!resumes()) folder().write_json(json_);
     start_.move_in();
     return sample();
@@ -160,7 +161,7 @@ class FitInFolder {
     }
     FitRun run(request_, std::move(json_), *chains_, *quantities_, observer_);
     if (resumes()) run.restore(*earlier_.saved);
-    return run_or_say_what_is_kept(run, FitFolder(request_.out));
+    return run_or_say_what_is_kept(run, request_);
   }
 
   const FitRequest& request_;

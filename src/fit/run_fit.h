@@ -14,6 +14,7 @@ struct FitRequest {
   Model model;
   Dataset raw;  // not scaled
   std::string out;
+  bool in_memory = false;  // `out` is gone when the fit ends
   bool resume = false, replace = false;
   bool keep_data = true;  // in the folder, so that it is enough to predict
   char separator = ',';   // of the file that the data come from

@@ -4,28 +4,16 @@ namespace ulisse {
 
 namespace {
 
-// Three lists of the same length, side by side in a plot.
-void check_history(const JsonReader& history) {
-  const auto count = static_cast<Index>(history.at("iterations").numbers().size());
-  for (const char* key : {"steps", "noise_ratios"}) {
-    const std::vector<JsonReader> values = history.at(key).items();
-    if (static_cast<Index>(values.size()) != count) {
-      history.at(key).refuse("a list as long as that of iterations");
-    }
-    for (const JsonReader& value : values) value.number_or(NAN);
-  }
-}
-
-// -1 parameters: as many as it has rows.
-Matrix rows_of(const JsonReader& rows, Index parameters) {
-  const auto size = static_cast<Index>(rows.items().size());
-  if (parameters < 0 && size == 0) rows.refuse("a list of rows");
-  return rows.square_or(parameters < 0 ? size : parameters, NAN);
+void check_history(const JsonReader& json, const HistoryRecord& history) {
+  const std::size_t count = history.iterations.size();
+  if (history.steps.size() == count && history.noise_ratios.size() == count) return;
+  const char* key = history.steps.size() == count ? "noise_ratios" : "steps";
+  json.at(key).refuse("a list as long as that of iterations");
 }
 
 }  // namespace
 
-SetupRecord setup_record(const JsonReader& setup, Index parameters) {
+SetupRecord setup_record(const JsonReader& setup) {
   SetupRecord r;
   JsonFieldsReader reader(setup);
   r.fields(reader);
@@ -40,9 +28,6 @@ SetupRecord setup_record(const JsonReader& setup, Index parameters) {
     r.certificate->fields(of_certificate);
   }
   r.measured_mode_distance = setup.has("off_mode");
-  for (const char* key : {"exponents", "origin"}) {
-    if (setup.has(key) && parameters >= 0) setup.at(key).numbers(parameters);
-  }
   r.json = setup.json();
   return r;
 }
@@ -63,26 +48,36 @@ nlohmann::ordered_json to_json(const SetupRecord& setup) {
   return json;
 }
 
-ChainRecord chain_record(const JsonReader& chain, Index parameters) {
+ChainRecord chain_record(const JsonReader& chain) {
   ChainRecord r;
-  chain.read_or("step_size", r.step_size, NAN);
-  if (chain.has("frozen_at")) r.frozen_by_noise = chain.at("frozen_by_noise").truth();
-  chain.read_or("untrustworthy_per_iteration", r.untrustworthy, NAN);
-  chain.read_or("products_per_iteration", r.products, NAN);
-  chain.read("unfinished_solves", r.unfinished_solves);
-  chain.read("cut_drifts", r.cut_drifts);
-  chain.read("step_reduced", r.step_reduced);
-  chain.read("metric_refreshed", r.metric_refreshed);
-  if (chain.has("trace_error")) r.trace_error = chain.at("trace_error").number_or(NAN);
-  if (chain.has("stein")) r.stein = rows_of(chain.at("stein"), parameters);
-  if (chain.has("metric")) r.metric = rows_of(chain.at("metric"), parameters);
-  if (chain.has("injected")) r.injected = rows_of(chain.at("injected"), parameters);
+  JsonFieldsReader reader(chain);
+  r.fields(reader);
+  if (r.frozen_at) chain.at("frozen_by_noise");  // which says why
+  if (chain.has("stein") && r.stein.size() == 0) chain.at("stein").refuse("a list of rows");
+  if (r.history) check_history(chain.at("history"), *r.history);
   r.json = chain.json();
-  if (!chain.has("history")) return r;
-  check_history(chain.at("history"));
-  r.history = chain.at("history").json();
   r.json.erase("history");
   return r;
 }
+
+void check_shapes_of_setup(const JsonReader& setup, Index parameters) {
+  for (const char* key : {"exponents", "origin"}) {
+    if (setup.has(key)) setup.at(key).numbers(parameters);
+  }
+}
+
+void check_shapes_of_chain(const JsonReader& chain, Index parameters) {
+  for (const char* key : {"stein", "metric", "injected"}) {
+    if (chain.has(key)) chain.at(key).square_or(parameters, NAN);
+  }
+}
+
+nlohmann::ordered_json to_json(const ChainRecord& chain) {
+  nlohmann::ordered_json json = written(chain);
+  if (chain.json.is_object()) json.update(chain.json);
+  return json;
+}
+
+nlohmann::ordered_json to_json(const HistoryRecord& history) { return written(history); }
 
 }  // namespace ulisse

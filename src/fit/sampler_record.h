@@ -101,24 +101,93 @@ struct SetupRecord {
   }
 };
 
-// What a chain did, as in an element of fit.json's "chains".
-struct ChainRecord {
-  double step_size = NAN;
-  std::optional<bool> frozen_by_noise;  // of sgld
-  double untrustworthy = 0;             // solves an iteration
-  double products = NAN;                // an iteration
-  long unfinished_solves = 0, cut_drifts = 0;
-  bool step_reduced = false, metric_refreshed = false;
-  std::optional<double> trace_error;  // of an average that it went on to improve
-  Matrix stein;                       // empty where there is none
-  Matrix metric, injected;            // M, and the covariance of the noise in a step; the same
-  nlohmann::ordered_json history;     // null where there is none; for plots alone
-  nlohmann::ordered_json json;        // all but the history
+// Steps and the gradients' noise along a chain, for plots alone: three lists of the same length.
+struct HistoryRecord {
+  std::vector<long> iterations;
+  std::vector<double> steps, noise_ratios;
+
+  template <class V>
+  void fields(V& v) {
+    v("iterations", iterations, Needed{});
+    v("steps", steps, NullIs{NAN});
+    v("noise_ratios", noise_ratios, NullIs{NAN});
+  }
 };
 
-// Throw InputError that names file and key. `parameters` is their number; -1 where it is not known.
-SetupRecord setup_record(const JsonReader& setup, Index parameters);
+// Jumps between modes.
+struct SwapRecord {
+  long tried = 0, done = 0;
+
+  template <class V>
+  void fields(V& v) {
+    v("tried", tried);
+    v("done", done);
+  }
+};
+
+// What a chain did, as in an element of fit.json's "chains". What a sampler does not have has no
+// value.
+struct ChainRecord {
+  std::string file;
+  double step_size = NAN;
+  // Of exact steps:
+  std::optional<double> acceptance, gradients;  // an iteration
+  std::optional<SwapRecord> swaps;
+  // Of sgld:
+  std::optional<long> frozen_at;  // iteration
+  std::optional<bool> frozen_by_noise;
+  std::optional<double> noise_ratio;
+  // Of gradients by solves:
+  std::optional<double> products, terms;  // an iteration, and a solve
+  std::optional<double> untrustworthy;    // solves an iteration
+  std::optional<long> unfinished_solves;
+  std::optional<HistoryRecord> history;
+  std::optional<double> lambda_max, noise_share;
+  std::optional<long> cut_drifts, trace_probes;
+  std::optional<double> trace_error;  // of an average that it went on to improve
+  std::optional<bool> step_reduced, metric_refreshed;
+  Matrix stein;                 // empty where there is none
+  Matrix metric, injected;      // M, and the covariance of the noise in a step; the same
+  nlohmann::ordered_json json;  // all but the history; and what a sampler adds that has no member
+
+  template <class V>
+  void fields(V& v) {
+    v("file", file);
+    v("step_size", step_size, NullIs{NAN});
+    v("acceptance", acceptance, NullIs{NAN});
+    v("gradients_per_iteration", gradients, NullIs{NAN});
+    v("swaps", swaps);
+    v("frozen_at", frozen_at, From{-1});
+    v("frozen_by_noise", frozen_by_noise);
+    v("noise_ratio", noise_ratio, NullIs{NAN});
+    v("products_per_iteration", products, NullIs{NAN});
+    v("terms_per_solve", terms, NullIs{NAN});
+    v("untrustworthy_per_iteration", untrustworthy, NullIs{NAN});
+    v("unfinished_solves", unfinished_solves);
+    v("history", history);
+    v("lambda_max", lambda_max, NullIs{NAN});
+    v("noise_share", noise_share, NullIs{NAN});
+    v("cut_drifts", cut_drifts);
+    v("trace_probes", trace_probes);
+    v("trace_error", trace_error, NullIs{NAN});
+    v("metric_refreshed", metric_refreshed);
+    v("step_reduced", step_reduced);
+    v("stein", stein, NullIs{NAN});
+    v("metric", metric, NullIs{NAN});
+    v("injected", injected, NullIs{NAN});
+  }
+};
+
+// Throw InputError that names file and key.
+SetupRecord setup_record(const JsonReader& setup);
+ChainRecord chain_record(const JsonReader& chain);
+
+// Likewise, where they are not those of so many parameters.
+void check_shapes_of_setup(const JsonReader& setup, Index parameters);
+void check_shapes_of_chain(const JsonReader& chain, Index parameters);
+
 nlohmann::ordered_json to_json(const SetupRecord& setup);
-ChainRecord chain_record(const JsonReader& chain, Index parameters);
+nlohmann::ordered_json to_json(const ChainRecord& chain);
+nlohmann::ordered_json to_json(const HistoryRecord& history);
 
 }  // namespace ulisse

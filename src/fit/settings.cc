@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "base/memory.h"
+#include "base/nearest_name.h"
 #include "base/option_names.h"
 #include "fit/run_settings.h"
 #include "fit/sampler_kind.h"
@@ -54,9 +55,19 @@ void check_own(const SamplerKind& kind, const FitSettings& s) {
   if (kind.check) kind.check(s);
 }
 
+std::vector<std::string> keys_for(const SamplerKind& kind) {
+  std::vector<std::string> keys;
+  for (const Option& option : run_options()) keys.push_back(option.key);
+  for (const Option& option : kind.options) keys.push_back(option.key);
+  return keys;
+}
+
 [[noreturn]] void refuse_option(const std::string& key, const SamplerKind& kind, bool chosen) {
   const std::vector<std::string> owners = samplers_with(key);
-  if (owners.empty()) throw InputError(fmt::format("there is no option {}", option_named(key)));
+  if (owners.empty()) {
+    throw InputError(fmt::format("there is no setting {}{}", option_named(key),
+                                 did_you_mean(key, keys_for(kind))));
+  }
   throw InputError(
       fmt::format("{} is for the sampler {}, not for {}{}", option_named(key),
                   fmt::join(owners, " or "), kind.name,

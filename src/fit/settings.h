@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -19,7 +18,7 @@ struct FitSettings {
   ModelOptions model;
   bool standardise = true;
 
-  std::string sampler = "mh";      // one of sampler_kinds()
+  std::string sampler = {};        // one of sampler_kinds()
   std::string preset = "default";  // one of the sampler's
 
   // Of every sampler: run_options().
@@ -59,8 +58,7 @@ void check_sizes(const FitSettings& settings, Index n);
 inline constexpr std::array<const char*, 3> kOfTheGoal = {"draws", "ess", "max_draws"};
 
 // Keys of what a model need not have. They are written only where it does.
-inline constexpr std::array<const char*, 5> kOfOtherModels = {
-    "default_priors", "fixed", "prior_units", "trend", "trend_scale"};
+const std::vector<std::string>& keys_of_other_models();
 
 // Chains end after a number of iterations, warm-up included, whatever draws there are then.
 bool runs_by_iterations(const FitSettings& settings);

@@ -9,7 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "base/json_reader.h"
+#include "base/json_fields.h"
+#include "base/nearest_name.h"
 #include "base/option_names.h"
 #include "fit/run_settings.h"
 #include "fit/sampler_kind.h"
@@ -22,8 +23,36 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::initializer_list<const char*> kOfTheModel = {"kernel", "priors", "standardise",
-                                                        "sampler", "preset"};
+// What every fit has besides its options.
+template <class V>
+void fields_of_any(FitSettings& s, V& v) {
+  v("kernel", s.model.kernel);
+  v("priors", s.model.priors);
+  v("standardise", s.standardise);
+  v("sampler", s.sampler);
+  v("preset", s.preset);
+}
+
+// What a model need not have.
+template <class V>
+void fields_of_other_models(ModelOptions& m, V& v) {
+  v("default_priors", m.default_priors,
+    When{!m.default_priors.empty() && m.default_priors != kFirstDefaultPriors});
+  v("fixed", m.fixed, kUnlessEmpty);
+  v("prior_units", m.prior_units, Unless{std::string(kStandardisedUnits)});
+  v("trend", m.trend, kUnlessEmpty);
+  v("trend_scale", m.trend_scale, When{!m.trend.empty()});
+}
+
+const std::vector<std::string>& keys_of_any() {
+  static const std::vector<std::string> keys = [] {
+    FitSettings settings;
+    FieldNames names;
+    fields_of_any(settings, names);
+    return names.names();
+  }();
+  return keys;
+}
 
 Json json_of(const OptionValue& value) {
   return std::visit([](const auto& v) { return Json(v); }, value);
@@ -81,10 +110,10 @@ bool is_sampler(const std::string& name) {
 }
 
 bool is_of_the_model(const std::string& key) {
-  const auto has = [&](const auto& keys) {
+  const auto has = [&](const std::vector<std::string>& keys) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   };
-  return has(kOfTheModel) || has(kOfOtherModels);
+  return has(keys_of_any()) || has(keys_of_other_models());
 }
 
 OptionValue plain_value(const JsonReader& at) {
@@ -96,26 +125,24 @@ OptionValue plain_value(const JsonReader& at) {
   return at.text();
 }
 
-void add_other_model(const ModelOptions& model, Json& json) {
-  if (!model.default_priors.empty() && model.default_priors != kFirstDefaultPriors) {
-    json["default_priors"] = model.default_priors;
-  }
-  if (!model.fixed.empty()) json["fixed"] = model.fixed;
-  if (model.prior_units != kStandardisedUnits) json["prior_units"] = model.prior_units;
-  if (model.trend.empty()) return;
-  json["trend"] = model.trend;
-  json["trend_scale"] = model.trend_scale;
-}
-
 }  // namespace
 
-Json to_json(const FitSettings& s) {
-  Json json = {{"kernel", s.model.kernel},
-               {"priors", s.model.priors},
-               {"standardise", s.standardise},
-               {"sampler", s.sampler},
-               {"preset", s.preset}};
-  add_other_model(s.model, json);
+const std::vector<std::string>& keys_of_other_models() {
+  static const std::vector<std::string> keys = [] {
+    ModelOptions model;
+    FieldNames names;
+    fields_of_other_models(model, names);
+    return names.names();
+  }();
+  return keys;
+}
+
+Json to_json(const FitSettings& settings) {
+  FitSettings s = settings;  // fields serve readers, too
+  Json json;
+  JsonWriter writer(json);
+  fields_of_any(s, writer);
+  fields_of_other_models(s.model, writer);
   for (const Setting<FitSettings>& setting : run_settings()) {
     json[setting.option.key] = json_of(value_of(setting, s));
   }
@@ -129,19 +156,12 @@ Json to_json(const FitSettings& s) {
 FitSettings read_settings(const JsonReader& json, bool all) {
   FitSettings s;
   if (all) {
-    for (const char* key : kOfTheModel) json.at(key);
+    for (const std::string& key : keys_of_any()) json.at(key);
   }
-  json.read("kernel", s.model.kernel);
-  json.read("priors", s.model.priors);
   s.model.default_priors = kFirstDefaultPriors;  // which is not written down
-  json.read("default_priors", s.model.default_priors);
-  json.read("fixed", s.model.fixed);
-  json.read("prior_units", s.model.prior_units);
-  json.read("trend", s.model.trend);
-  json.read("trend_scale", s.model.trend_scale);
-  json.read("standardise", s.standardise);
-  json.read("sampler", s.sampler);
-  json.read("preset", s.preset);
+  JsonFieldsReader reader(json);
+  fields_of_any(s, reader);
+  fields_of_other_models(s.model, reader);
   read_run(json, all, s);
   const SamplerKind& kind = kind_in(json, s.sampler);
   for (const Option& option : kind.options) s.own[option.key] = option.initial;
@@ -176,7 +196,10 @@ OptionValues read_options(const JsonReader& json, const std::string& sampler) {
     }
     for (const auto& [inner, ignored] : value.items()) {
       if (find_option(sampler_kind(key).options, inner) == nullptr) {
-        throw InputError(fmt::format("the sampler {} has no setting '{}'", key, inner));
+        std::vector<std::string> known;
+        for (const Option& option : sampler_kind(key).options) known.push_back(option.key);
+        throw InputError(fmt::format("the sampler {} has no setting '{}'{}", key, inner,
+                                     did_you_mean(inner, known)));
       }
       given[inner] = plain_value(at.at(inner));
     }

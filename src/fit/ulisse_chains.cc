@@ -1,15 +1,14 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <nlohmann/json.hpp>
 
-#include "base/json_text.h"
 #include "base/memory.h"
 #include "fit/chains.h"
-#include "fit/sampler_record.h"
+#include "fit/fit_record.h"
 #include "fit/samplers/ulisse_options.h"
 #include "fit/solve_details.h"
 #include "fit/stage_files.h"
+#include "fit/ulisse_record.h"
 #include "sample/approximate_density.h"
 #include "sample/corrected.h"
 #include "sample/langevin.h"
@@ -71,17 +70,17 @@ class UlisseChains : public FitChains {
                        langevin(chain).record().solves.mean_products());
   }
 
-  void describe(nlohmann::ordered_json& fit) const override {
-    fit["backend"] = covariance_->backend();
-    fit["setup"] = to_json(record());
+  void describe(FitRecord& fit) const override {
+    fit.backend = covariance_->backend();
+    fit.setup = record_of(setup_, covariance_->backend());
   }
 
-  void describe_chain(int chain, nlohmann::ordered_json& json) const override {
-    if (setup_.exact() != nullptr) describe_exact(exact(chain), json);
-    if (setup_.langevin() != nullptr) describe_langevin(langevin(chain), json);
-    if (setup_.surrogate() != nullptr) describe_exact(drawn(chain), json);
+  void describe_chain(int chain, ChainRecord& about) const override {
+    if (setup_.exact() != nullptr) describe_exact(exact(chain), about);
+    if (setup_.langevin() != nullptr) describe_langevin(langevin(chain), about);
+    if (setup_.surrogate() != nullptr) describe_exact(drawn(chain), about);
     if (setup_.corrected() != nullptr) {
-      json["acceptance"] = sampler<CorrectedDraws>(chain).mean_acceptance();
+      about.acceptance = sampler<CorrectedDraws>(chain).mean_acceptance();
     }
   }
 
@@ -93,88 +92,30 @@ class UlisseChains : public FitChains {
 
   const GradientPlan& plan_of_gradients() const { return setup_.langevin()->plan; }
 
-  SetupRecord record() const {
-    const Survey& survey = setup_.survey();
-    SetupRecord r;
-    r.exact = setup_.exact() != nullptr || setup_.corrected() != nullptr;
-    if (setup_.exact() != nullptr) r.why_exact = setup_.exact()->why;
-    if (setup_.corrected() != nullptr) {
-      r.why_exact = setup_.corrected()->why;
-      r.proposal_acceptance = setup_.corrected()->acceptance;
-    }
-    r.swaps = swap_.has_value();
-    r.bend = survey.bend;
-    r.bend_of_logarithms = survey.bend_of_psi;
-    r.exponents = survey.coordinates.exponents();
-    r.origin = survey.coordinates.origin();
-    r.mode_distance = survey.mode_distance;
-    r.metric_repaired = survey.repaired;
-    r.mode_gradients = setup_.mode.evaluations;
-    r.searched_rows = setup_.searched_rows;
-    r.other_modes_share = setup_.other_modes_share;
-    r.lessons = setup_.lessons;
-    r.why_no_surrogate = setup_.why_no_surrogate;
-    if (setup_.plan() != nullptr) record_gradients(r, *setup_.plan());
-    if (setup_.langevin() != nullptr) record_noise(r);
-    if (setup_.surrogate() != nullptr) r.certificate = setup_.surrogate()->learnt.certificate;
-    return r;
-  }
-
-  void record_gradients(SetupRecord& r, const GradientPlan& plan) const {
-    const AnchorTrace& trace = setup_.anchor.trace;
-    r.anchored = true;
-    r.rank = setup_.anchor.rank;
-    r.backend = covariance_->backend();
-    r.products_in_float = plan.use_float;
-    r.solves_in_float = setup_.by_float;
-    r.float_error = plan.float_error;
-    r.fresh_probes = plan.fresh_probes;
-    r.unfinished_solves = setup_.unfinished();
-    r.exact_trace = trace.exact;
-    r.mode_gradient_probes = trace.probes;
-    r.trace_controls = trace.by_controls();
-    r.trace_error = setup_.trace_error;
-    r.bank_error = plan.bank_error;
-    r.solver_error = plan.solver_error;
-    r.product_error = plan.product_error;
-  }
-
-  void record_noise(SetupRecord& r) const {
-    const GradientPlan& plan = plan_of_gradients();
-    r.early_stop = plan.early_stop;
-    r.step = plan.step;
-    r.probe_count = plan.probe_count;
-    r.noise_of_cutting = plan.noise_of_cutting;
-    r.noise_of_probes = plan.noise_of_probes;
-    r.noise_without_anchor = plan.noise_without_anchor;
-    r.noise_share = plan.noise_share;
-    r.noise_share_far_out = plan.noise_share_far;
-  }
-
   template <class S>
-  void describe_exact(const S& sampler, nlohmann::ordered_json& json) const {
-    json["acceptance"] = sampler.mean_acceptance();
-    json["gradients_per_iteration"] = sampler.mean_gradients();
-    if (swap_) json["swaps"] = {{"tried", sampler.tried()}, {"done", sampler.swapped()}};
+  void describe_exact(const S& sampler, ChainRecord& about) const {
+    about.acceptance = sampler.mean_acceptance();
+    about.gradients = sampler.mean_gradients();
+    if (swap_) about.swaps = {.tried = sampler.tried(), .done = sampler.swapped()};
   }
 
-  void describe_langevin(const PlainLangevin& langevin, nlohmann::ordered_json& json) const {
+  void describe_langevin(const PlainLangevin& langevin, ChainRecord& about) const {
     const LangevinRecord& record = langevin.record();
     const double eps = langevin.step_size();
-    describe_solves(record.solves, json);
-    describe_history(record.history, json);
-    json["lambda_max"] = record.noise;
-    json["noise_share"] = eps / 4 / (1 - eps / 4) * record.noise;
-    json["cut_drifts"] = record.cut_drifts;
+    describe_solves(record.solves, about);
+    describe_history(record.history, about);
+    about.lambda_max = record.noise;
+    about.noise_share = eps / 4 / (1 - eps / 4) * record.noise;
+    about.cut_drifts = record.cut_drifts;
     if (!setup_.anchor.trace.exact) {
-      json["trace_probes"] = langevin.target().trace().probes();
-      json["trace_error"] = json_number(langevin.target().mean_error());
+      about.trace_probes = langevin.target().trace().probes();
+      about.trace_error = langevin.target().mean_error();
     }
-    json["metric_refreshed"] = record.metric_refreshed;
-    json["step_reduced"] = record.step_reduced;
-    json["stein"] = json_rows(record.stein(eps));
-    json["metric"] = json_rows(langevin.metric());
-    json["injected"] = json_rows(langevin.injected_covariance());
+    about.metric_refreshed = record.metric_refreshed;
+    about.step_reduced = record.step_reduced;
+    about.stein = record.stein(eps);
+    about.metric = langevin.metric();
+    about.injected = langevin.injected_covariance();
   }
 
   template <class S>

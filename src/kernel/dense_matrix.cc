@@ -9,8 +9,7 @@ namespace ulisse {
 namespace {
 
 template <class T>
-void fill(const TiledKernel<T>& k, const ConstVector& noise,
-          Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& result) {
+void fill(const TiledKernel<T>& k, Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>& result) {
   using TileMap =
       Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>, Eigen::Aligned64>;
   const Index n = k.size(), tile = simd::kTile;
@@ -26,17 +25,15 @@ void fill(const TiledKernel<T>& k, const ConstVector& noise,
     result.block(row * tile, column * tile, rows, columns) =
         sigma * TileMap(values, tile, tile).topLeftCorner(rows, columns);
   });
-  result.diagonal() += noise.cast<T>();
 }
 
 }  // namespace
 
-void lower_matrix(const DenseOperator<double>& kernel, const ConstVector& noise, Matrix& result) {
-  fill(kernel.kernel(), noise, result);
+void lower_matrix(const DenseOperator<double>& kernel, Matrix& result) {
+  fill(kernel.kernel(), result);
 }
-void lower_matrix(const DenseOperator<float>& kernel, const ConstVector& noise,
-                  Eigen::MatrixXf& result) {
-  fill(kernel.kernel(), noise, result);
+void lower_matrix(const DenseOperator<float>& kernel, Eigen::MatrixXf& result) {
+  fill(kernel.kernel(), result);
 }
 
 }  // namespace ulisse

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "kernel/backends.h"
+#include "kernel/noise_and_trend.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 
@@ -15,7 +16,10 @@ namespace {
 
 // What a covariance is of.
 struct Problem {
-  Model model;
+  Problem(const Model& model, const ConstBlock& points) : added(model, points), x(points) {}
+  const Model& model() const { return added.model(); }
+
+  NoiseAndTrend added;
   Matrix x;  // (n, d)
 };
 
@@ -28,20 +32,20 @@ class BuiltCovariance : public Covariance {
   BuiltCovariance(std::shared_ptr<const Problem> problem, Backend backend,
                   const CovarianceOptions& options)
       : problem_(std::move(problem)),
-        model_(std::shared_ptr<const Model>(problem_, &problem_->model)),
         backend_(std::move(backend)),
         options_(options),
-        kernel_at_(backend_.make(model_->kernel, problem_->x, options_)) {}
+        kernel_at_(backend_.make(model().kernel, problem_->x, options_)) {}
 
   Index size() const override { return problem_->x.rows(); }
-  const Model& model() const override { return *model_; }
+  const Model& model() const override { return problem_->model(); }
   std::string backend() const override { return backend_.name; }
   std::size_t kept_bytes() const override {
     return backend_.can.kept_bytes ? backend_.can.kept_bytes(size()) : 0;
   }
   std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const override {
     return std::make_unique<const CovarianceOperator>(
-        model_, kernel_at_(model_->layout.kernel_psi(psi)), psi, problem_->x);
+        std::shared_ptr<const NoiseAndTrend>(problem_, &problem_->added),
+        kernel_at_(model().layout.kernel_psi(psi)), psi);
   }
   std::unique_ptr<Covariance> lower_precision() const override {
     if (backend_.can.lower_precision.empty()) return nullptr;
@@ -52,7 +56,6 @@ class BuiltCovariance : public Covariance {
 
  private:
   std::shared_ptr<const Problem> problem_;
-  std::shared_ptr<const Model> model_;
   Backend backend_;
   CovarianceOptions options_;
   KernelAt kernel_at_;
@@ -65,7 +68,7 @@ class AutoCovariance : public Covariance {
       : problem_(std::move(problem)), options_(std::move(options)) {}
 
   Index size() const override { return problem_->x.rows(); }
-  const Model& model() const override { return problem_->model; }
+  const Model& model() const override { return problem_->model(); }
   std::string backend() const override {
     const std::lock_guard lock(mutex_);
     return chosen_ ? chosen_->backend() : options_.backend;
@@ -87,7 +90,7 @@ class AutoCovariance : public Covariance {
     const std::lock_guard lock(mutex_);
     if (!chosen_) {
       CovarianceOptions options = options_;
-      options.backend = choose_backend(problem_->model, problem_->x, psi, options_).backend;
+      options.backend = choose_backend(problem_->model(), problem_->x, psi, options_).backend;
       chosen_ = covariance_by(problem_, options);
     }
     return *chosen_;
@@ -140,7 +143,7 @@ std::unique_ptr<Covariance> covariance_by(std::shared_ptr<const Problem> problem
     return std::make_unique<AutoCovariance>(std::move(problem), options);
   }
   Backend backend = backend_named(options.backend);
-  check_takes(backend, problem->model);
+  check_takes(backend, problem->model());
   check_fits(backend, problem->x.rows(), options);
   return std::make_unique<BuiltCovariance>(std::move(problem), std::move(backend), options);
 }
@@ -155,7 +158,7 @@ std::unique_ptr<Covariance> make_covariance(const Model& model, const ConstBlock
                                             const CovarianceOptions& options) {
   check_points(model, x);
   check_tolerance(options.tolerance);
-  return covariance_by(std::make_shared<const Problem>(Problem{model, x}), options);
+  return covariance_by(std::make_shared<const Problem>(model, x), options);
 }
 
 std::unique_ptr<Covariance> make_covariance(const Kernel& kernel, const ConstBlock& x,

@@ -8,6 +8,7 @@
 #include "base/option_names.h"
 #include "model/default_priors.h"
 #include "model/named_priors.h"
+#include "model/stated_model.h"
 #include "model/trend.h"
 #include "ulisse/error.h"
 
@@ -116,6 +117,18 @@ Model make_model(const ModelOptions& options, const Dataset& data) {
                     "one free",
                     option_named("fixed")));
   }
+  return model;
+}
+
+Model make_model(const Mean& mean, const Kernel& kernel, const Dataset& data) {
+  const Index d = data.x.cols();
+  Model model{.mean = mean,
+              .kernel = kernel,
+              .dimensions = d,
+              .noise = {.known = data.known_noise},
+              .layout = Layout(kernel.parameters(d, data.features), Noise::parameters())};
+  take_default_priors(model);
+  model.given = stated(model, data);
   return model;
 }
 

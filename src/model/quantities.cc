@@ -117,28 +117,17 @@ void Quantities::add_length_scales() {
 }
 
 void Quantities::add_trend() {
-  if (model_.mean.intercept) add({.kind = Quantity::Kind::trend}, kTrend, "intercept", "");
-  for (const Index column : model_.mean.inputs) {
-    add({.kind = Quantity::Kind::trend, .column = column}, kTrend,
-        plain_name(features_.at(static_cast<std::size_t>(column))), "input");
+  for (const auto& [column, text] : model_.mean.coefficients()) {
+    const std::string of =
+        column < 0 ? "" : plain_name(features_.at(static_cast<std::size_t>(column)));
+    add({.kind = Quantity::Kind::trend, .column = column}, kTrend, of + text, "input");
   }
 }
 
-// y = y_mean + y_sd (b_0 + sum_k b_k (x_k - x_mean_k) / x_sd_k), for x as it is in the table.
 Vector Quantities::trend_in_units(const Vector& coefficients) const {
   const Mean& mean = model_.mean;
-  if (coefficients.size() != mean.size()) {
-    return Vector::Constant(mean.size(), std::numeric_limits<double>::quiet_NaN());
-  }
-  Vector result = scaling_.y_sd * coefficients;
-  double at_zero = scaling_.y_mean;
-  for (std::size_t k = 0; k < mean.inputs.size(); ++k) {
-    double& slope = result((mean.intercept ? 1 : 0) + static_cast<Index>(k));
-    slope /= scaling_.x_sd(mean.inputs[k]);
-    at_zero -= slope * scaling_.x_mean(mean.inputs[k]);
-  }
-  if (mean.intercept) result(0) += at_zero;
-  return result;
+  if (coefficients.size() == mean.size()) return mean.in_units(coefficients, scaling_);
+  return Vector::Constant(mean.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
 Vector Quantities::at(const ConstVector& psi, const Vector& coefficients) const {

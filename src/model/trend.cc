@@ -65,6 +65,26 @@ Matrix Mean::basis(const ConstBlock& x) const {
   return h;
 }
 
+std::vector<Mean::Coefficient> Mean::coefficients() const {
+  std::vector<Coefficient> all;
+  if (intercept) all.push_back({.text = "intercept"});
+  for (const Index input : inputs) all.push_back({.column = input});
+  return all;
+}
+
+// y = y_mean + y_sd (b_0 + sum_k b_k (x_k - x_mean_k) / x_sd_k), for x as it is in the table.
+Vector Mean::in_units(const Vector& coefficients, const Standardisation& scaling) const {
+  Vector result = scaling.y_sd * coefficients;
+  double at_zero = scaling.y_mean;
+  for (std::size_t k = 0; k < inputs.size(); ++k) {
+    double& slope = result((intercept ? 1 : 0) + static_cast<Index>(k));
+    slope /= scaling.x_sd(inputs[k]);
+    at_zero -= slope * scaling.x_mean(inputs[k]);
+  }
+  if (intercept) result(0) += at_zero;
+  return result;
+}
+
 Mean parse_trend(const ModelOptions& options, const Dataset& data) {
   Mean mean{.intercept = !options.trend.empty(), .scale = options.trend_scale};
   if (!(mean.scale > 0 && std::isfinite(mean.scale))) {
@@ -82,6 +102,16 @@ Mean parse_trend(const ModelOptions& options, const Dataset& data) {
     }
   }
   return mean;
+}
+
+std::vector<std::string> trend_words(const Mean& mean, const Dataset& data) {
+  if (mean.size() == 0) return {};
+  if (mean.inputs.empty()) return {"constant"};
+  std::vector<std::string> names;
+  for (const Index input : mean.inputs) {
+    names.push_back(data.features.at(static_cast<std::size_t>(input)));
+  }
+  return names;
 }
 
 }  // namespace ulisse

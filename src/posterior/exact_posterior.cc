@@ -9,7 +9,7 @@
 #include "base/blas.h"
 #include "base/memory.h"
 #include "kernel/dense.h"
-#include "kernel/dense_matrix.h"
+#include "kernel/noise_and_trend.h"
 #include "kernel/tiled_gradient.h"
 #include "posterior/trend_memo.h"
 #include "solve/dense_factor.h"
@@ -41,63 +41,60 @@ std::string describe(const Model& model, const ConstVector& psi) {
 
 class ExactPosterior::Implementation {
  public:
-  Implementation(Model model, const ConstBlock& x, const ConstVector& y)
-      : model_(std::move(model)), y_(y) {
+  Implementation(Model model, const ConstBlock& x, const ConstVector& y) : y_(y) {
     if (x.rows() != y.size() || x.rows() == 0) {
       throw std::invalid_argument(fmt::format("y has {} rows, X has {}", y.size(), x.rows()));
     }
-    if (x.cols() != model_.dimensions) {
+    if (x.cols() != model.dimensions) {
       throw std::invalid_argument(
-          fmt::format("X has {} columns, the model {} inputs", x.cols(), model_.dimensions));
+          fmt::format("X has {} columns, the model {} inputs", x.cols(), model.dimensions));
     }
     const auto n = static_cast<std::size_t>(x.rows());
     check_memory(fmt::format("the exact likelihood of {} rows", n), n * n * sizeof(double));
-    points_.emplace(model_.kernel, x);
-    h_ = model_.mean.basis(x);
-    known_variance_ = model_.noise.known_variance(x);
+    points_.emplace(model.kernel, x);
+    h_ = model.mean.basis(x);
+    added_.emplace(std::move(model), x);
   }
 
-  const Model& model() const { return model_; }
+  const Model& model() const { return added_->model(); }
   Index size() const { return y_.size(); }
 
   // log p(y | psi) = -1/2 log|K| - 1/2 y'K^-1 y - n/2 log 2 pi
   LogDensity likelihood(const ConstVector& psi, bool with_gradient) const {
     if (!psi.allFinite()) return rejected("a parameter is not finite");
     if (psi.size() > 0 && psi.minCoeff() < kMinPsi) return out_of_range(psi);
-    const DenseOperator<double> k(*points_, model_.layout.kernel_psi(psi));
-    const Vector noise_psi = model_.layout.noise_psi(psi);
-    const Vector noise = known_variance_.array() + Noise::variance(noise_psi);
-    if (!k.kernel().is_usable() || !noise.allFinite()) return out_of_range(psi);
+    const DenseOperator<double> k(*points_, model().layout.kernel_psi(psi));
+    if (!k.kernel().is_usable() || !added_->noise(psi).allFinite()) return out_of_range(psi);
     const MatrixPool::Lease lease = matrices_.take();
     Matrix& factor = *lease;
-    lower_matrix(k, noise, factor);
+    added_->lower_matrix(k, psi, factor);
     const Index failed = parallel_cholesky(factor);
     if (failed != 0) {
       return rejected(
           fmt::format("K is not positive definite in floating point (leading minor {} of {}) at {}",
-                      failed, size(), describe(model_, psi)));
+                      failed, size(), describe(model(), psi)));
     }
     Vector alpha = y_;
     solve_left(Triangle::lower, false, factor, alpha);
     Matrix v = h_;
     if (v.cols() > 0) solve_left(Triangle::lower, false, factor, v);
-    const TrendGivenData trend(model_.mean, v.transpose() * v, v.transpose() * alpha);
+    const TrendGivenData trend(model().mean, v.transpose() * v, v.transpose() * alpha);
     if (v.cols() > 0) trends_.keep(psi, trend);
     const double log_determinant =
         2 * factor.diagonal().array().log().sum() + trend.log_determinant();
     const double value = -0.5 * (log_determinant + alpha.squaredNorm() - trend.explained() +
                                  static_cast<double>(size()) * std::log(2 * std::numbers::pi));
     if (!std::isfinite(value))
-      return rejected(fmt::format("the likelihood is not finite at {}", describe(model_, psi)));
+      return rejected(fmt::format("the likelihood is not finite at {}", describe(model(), psi)));
     if (!with_gradient) return {value, Vector(), ""};
     if (v.cols() > 0) {
       alpha -= v * trend.mean();
       solve_left(Triangle::lower, true, factor, v);
     }
     solve_left(Triangle::lower, true, factor, alpha);
-    const Vector slope = gradient(k, noise_psi, factor, alpha, v, trend);
+    const Vector slope = gradient(k, psi, factor, alpha, v, trend);
     if (!slope.allFinite())
-      return rejected(fmt::format("the gradient is not finite at {}", describe(model_, psi)));
+      return rejected(fmt::format("the gradient is not finite at {}", describe(model(), psi)));
     return {value, slope, ""};
   }
 
@@ -111,10 +108,10 @@ class ExactPosterior::Implementation {
   LogDensity posterior(const ConstVector& psi, bool with_gradient) const {
     LogDensity result = likelihood(psi, with_gradient);
     if (result.rejected()) return result;
-    const auto [value, slope] = model_.log_prior(psi);
+    const auto [value, slope] = model().log_prior(psi);
     result.value += value;
     if (!std::isfinite(result.value))
-      return rejected(fmt::format("the prior is not finite at {}", describe(model_, psi)));
+      return rejected(fmt::format("the prior is not finite at {}", describe(model(), psi)));
     if (with_gradient) result.gradient += slope;
     return result;
   }
@@ -122,12 +119,12 @@ class ExactPosterior::Implementation {
  private:
   LogDensity out_of_range(const ConstVector& psi) const {
     return rejected(
-        fmt::format("parameters out of the range of floating point: {}", describe(model_, psi)));
+        fmt::format("parameters out of the range of floating point: {}", describe(model(), psi)));
   }
 
   // g_j = 1/2 sum_ab (alpha alpha' - (K + H B H')^-1)_ab (dK_j)_ab, alpha = (K + H B H')^-1 y and
   // h = K^-1 H.
-  Vector gradient(const DenseOperator<double>& k, const Vector& noise_psi, Matrix& factor,
+  Vector gradient(const DenseOperator<double>& k, const ConstVector& psi, Matrix& factor,
                   const Vector& alpha, const Matrix& h, const TrendGivenData& trend) const {
     parallel_inverse(factor);
     if (h.cols() > 0) {
@@ -137,11 +134,7 @@ class ExactPosterior::Implementation {
     const std::vector<InverseWeights> weights(1, InverseWeights(factor, alpha));
     const Vector of_kernel =
         tiled_contractions(k.kernel(), weights, AllTilePairs{k.kernel().tiles()});
-    const Vector of_noise =
-        Noise::slope(noise_psi, 0.5 * (alpha.squaredNorm() - factor.diagonal().sum()));
-    Vector by_all(of_kernel.size() + of_noise.size());
-    by_all << of_kernel, of_noise;
-    return model_.layout.of_free(by_all);
+    return added_->slopes(psi, of_kernel, 0.5 * (alpha.squaredNorm() - factor.diagonal().sum()));
   }
 
   // Weights (alpha alpha' - K^-1)/2 for tiled_contractions; off the diagonal a tile counts twice.
@@ -168,9 +161,9 @@ class ExactPosterior::Implementation {
     const Vector& alpha_;
   };
 
-  Model model_;
+  std::optional<NoiseAndTrend> added_;
   std::optional<KernelPoints> points_;
-  Vector y_, known_variance_;
+  Vector y_;
   Matrix h_;  // of the trend, (n, coefficients)
   mutable MatrixPool matrices_;
   mutable TrendMemo trends_;

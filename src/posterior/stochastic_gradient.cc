@@ -26,7 +26,7 @@ StochasticGradient::StochasticGradient(const Model& model, const Covariance& cov
   state_.solutions = Matrix::Zero(y.size(), 1 + options_.probes);
 }
 
-void StochasticGradient::set_preconditioner(std::shared_ptr<const LowRankPreconditioner> p) {
+void StochasticGradient::set_preconditioner(std::shared_ptr<const Preconditioner> p) {
   preconditioner_ = std::move(p);
 }
 

@@ -55,8 +55,7 @@ class IterativeTrend : public TrendSource {
     covariance_ = make_covariance(without_trend, data.x, {.backend = exact_backend()});
     right_sides_ << data.y, mean_.basis(data.x);
     const auto k = covariance_->at(near);
-    preconditioner_ = std::make_unique<LowRankPreconditioner>(
-        pivoted_cholesky(*k, {.rank = std::min<Index>(kRank, data.y.size() / 5)}), k->noise());
+    preconditioner_ = make_preconditioner(*k, {.rank = std::min<Index>(kRank, data.y.size() / 5)});
     start_ = Matrix::Zero(right_sides_.rows(), right_sides_.cols());
     solve(*k, start_);
   }
@@ -93,7 +92,7 @@ class IterativeTrend : public TrendSource {
   Mean mean_;
   std::unique_ptr<Covariance> covariance_;
   Matrix right_sides_;  // [y, H]
-  std::unique_ptr<const LowRankPreconditioner> preconditioner_;
+  std::shared_ptr<const Preconditioner> preconditioner_;
   Matrix start_;
 };
 

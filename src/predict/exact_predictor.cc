@@ -4,7 +4,6 @@
 
 #include "base/blas.h"
 #include "base/memory.h"
-#include "kernel/dense_matrix.h"
 #include "predict/joint_covariance.h"
 #include "solve/dense_factor.h"
 #include "ulisse/error.h"
@@ -12,14 +11,14 @@
 namespace ulisse {
 
 ExactPredictor::ExactPredictor(const Model& model, const Matrix& x, const Vector& y)
-    : f_(model, x, y), x_(x), points_(model.kernel, x) {
+    : f_(model, x, y), added_(f_.model(), x), points_(model.kernel, x) {
   const auto n = static_cast<double>(x.rows());
   check_memory(fmt::format("exact prediction from {} rows", x.rows()), bytes_of(n * n));
 }
 
 void ExactPredictor::condition(const ConstVector& psi) {
-  lower_matrix(DenseOperator<double>(points_, f_.model().layout.kernel_psi(psi)),
-               f_.model().noise_diagonal(psi, x_), factor_);
+  added_.lower_matrix(DenseOperator<double>(points_, added_.model().layout.kernel_psi(psi)), psi,
+                      factor_);
   if (parallel_cholesky(factor_) != 0) {
     throw InputError(
         "a draw's covariance is not positive definite in floating point: there is too little noise "

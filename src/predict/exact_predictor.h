@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernel/kernel_points.h"
+#include "kernel/noise_and_trend.h"
 #include "predict/predicted_function.h"
 #include "predict/predictor.h"
 
@@ -23,7 +24,7 @@ class ExactPredictor : public Predictor {
 
  private:
   PredictedFunction f_;
-  const Matrix& x_;
+  NoiseAndTrend added_;
   KernelPoints points_;
   Matrix factor_;  // L, in the lower triangle
 };

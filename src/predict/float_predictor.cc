@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "base/memory.h"
-#include "kernel/dense_matrix.h"
 #include "predict/joint_covariance.h"
 #include "predict/require_solution.h"
 #include "solve/dense_factor.h"
@@ -57,6 +56,7 @@ FloatPredictor::FloatPredictor(const Model& model, const Matrix& x, const Vector
       new_points_(options.points.rows() > 0),
       latent_(options.latent),
       f_(model, x, y),
+      added_(f_.model(), x),
       covariance_(make_covariance(f_.model(), x, {.backend = exact_backend()})),
       weights_(Matrix::Zero(y.size(), f_.right_sides().cols())) {
   const auto n = static_cast<double>(x.rows());
@@ -68,7 +68,7 @@ void FloatPredictor::condition(const ConstVector& psi) {
   psi_ = psi;
   const auto in_double = covariance_->at(psi);
   const CovarianceOperator& k = *in_double;
-  lower_matrix(DenseOperator<float>(training_, model_.layout.kernel_psi(psi)), k.noise(), factor_);
+  added_.lower_matrix(DenseOperator<float>(training_, model_.layout.kernel_psi(psi)), psi, factor_);
   in_float_ = parallel_cholesky(factor_) == 0 && solve_for_weights(k) && good_enough(k);
   if (in_float_) return;
   ++exact_draws_;

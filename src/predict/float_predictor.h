@@ -4,6 +4,7 @@
 
 #include "base/blas.h"
 #include "kernel/dense.h"
+#include "kernel/noise_and_trend.h"
 #include "predict/exact_predictor.h"
 #include "predict/predicted_function.h"
 
@@ -27,7 +28,9 @@ class FloatPredictor : public Predictor {
   Component everything() const override { return Component::everything(model_); }
   Index batch() const override { return 1024; }
   double variance_error() const override { return variance_error_; }
-  std::string name() const override { return exact_draws_ > 0 ? "float, or exact" : "float"; }
+  std::string name() const override {
+    return exact_draws_ > 0 ? "float, and exact where that is not enough" : "float";
+  }
 
  private:
   FloatMatrix whitened(const Matrix& k) const;  // L^-1 k
@@ -41,6 +44,7 @@ class FloatPredictor : public Predictor {
   Matrix points_;  // where errors of variances are measured
   bool new_points_, latent_;
   PredictedFunction f_;
+  NoiseAndTrend added_;
   std::unique_ptr<Covariance> covariance_;
   Vector psi_;
   Matrix weights_;                         // K^-1 [y, H]

@@ -32,8 +32,7 @@ void IterativePredictor::condition(const ConstVector& psi) {
                                  option_set("method", "exact")));
   }
   const long rank = std::min<long>(options_.rank, std::max<long>(1, k_->size() / 5));
-  preconditioner_ = std::make_shared<LowRankPreconditioner>(
-      pivoted_cholesky(*k_, {.rank = rank, .seed = options_.seed}), k_->noise());
+  preconditioner_ = make_preconditioner(*k_, {.rank = rank, .seed = options_.seed});
   // A mean's error is k'K^-1 r, at most |k| |r| / the least noise.
   const double tolerance = 1e-6 * k_->noise().minCoeff();
   require_solution(conjugate_gradients(*k_, preconditioner_.get(), f_.right_sides(), weights_,

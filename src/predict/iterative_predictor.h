@@ -37,7 +37,7 @@ class IterativePredictor : public Predictor {
   PredictedFunction f_;
   std::unique_ptr<Covariance> covariance_;
   std::unique_ptr<const CovarianceOperator> k_;
-  std::shared_ptr<const LowRankPreconditioner> preconditioner_;
+  std::shared_ptr<const Preconditioner> preconditioner_;
   Matrix weights_;  // K^-1 [y, H]
 };
 

@@ -138,7 +138,7 @@ Json sampler_of(const FitRecord& fit, const FitDraws& draws) {
   const std::string& name = fit.settings.sampler;
   Json histories = Json::array();
   for (const ChainRecord& chain : fit.chains) {
-    if (!chain.history.is_null()) histories.push_back(chain.history);
+    if (chain.history) histories.push_back(to_json(*chain.history));
   }
   Json products;  // of one that follows no gradients, one likelihood each: nothing to see
   const SamplerKind* kind = find_sampler_kind(name);

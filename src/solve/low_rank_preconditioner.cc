@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -74,6 +75,20 @@ void LowRankPreconditioner::apply(const ConstBlock& x, Block y) const {
   parallel_transposed_product(q_, x, projected);
   y = x.array().colwise() / noise_.array();
   parallel_product(-1 / least_, q_, projected, 1, y);
+}
+
+// P^-1 = D^-1 - Q Q' / least.
+Vector LowRankPreconditioner::half_trace(const CovarianceOperator& k,
+                                         const std::function<void(Index)>& watch) const {
+  constexpr Index kColumns = 64;
+  Vector trace = k.diagonal_slopes((least_ * noise_.cwiseInverse()).sum());
+  Vector within = Vector::Zero(trace.size());
+  for (Index c = 0; c < q_.cols(); c += kColumns) {
+    if (watch) watch(c);
+    const auto block = q_.middleCols(c, std::min(kColumns, q_.cols() - c));
+    within += k.gradient_forms(block, block);
+  }
+  return 0.5 / least_ * (trace - within);
 }
 
 Matrix LowRankPreconditioner::sample(Index count, Rng& rng) const {

@@ -31,8 +31,8 @@ std::uint64_t count_position(const std::string& text, const std::string& path) {
 
 // rstan prints sampler_t as it stands ("Samples were drawn using ..."); without it, it makes one up
 // from algorithm, engine and metric, and knows Stan's alone.
-std::string algorithm_text(Algorithm algorithm) {
-  switch (algorithm) {
+std::string algorithm_text(const ChainHeader& header) {
+  switch (header.algorithm) {
     case Algorithm::nuts:
       return "# algorithm = hmc\n# engine = nuts\n# sampler_t = NUTS\n";
     case Algorithm::metropolis:
@@ -41,6 +41,8 @@ std::string algorithm_text(Algorithm algorithm) {
       return "# algorithm = langevin\n# sampler_t = Langevin\n";
     case Algorithm::sgld:
       return "# algorithm = sgld\n# sampler_t = SGLD\n";
+    case Algorithm::own:
+      return fmt::format("# algorithm = {0}\n# sampler_t = {0}\n", header.sampler);
   }
   return "";
 }
@@ -50,8 +52,8 @@ std::string header_text(const ChainHeader& h) {
       "# ulisse_version = {}\n# model = {}\n# method = sample\n{}{}\n"
       "# num_warmup = {}\n# save_warmup = 0\n# thin = 1\n{}"
       "# metric = diag_e\n# max_depth = {}\n# id = {}\n# seed = {}\n# sampler = {}\n",
-      version(), h.model, kCountLine, count_text(h.draws), h.warmup, algorithm_text(h.algorithm),
-      h.max_depth, h.id, h.seed, h.sampler);
+      version(), h.model, kCountLine, count_text(h.draws), h.warmup, algorithm_text(h), h.max_depth,
+      h.id, h.seed, h.sampler);
   for (const auto& [key, value] : h.settings) text += fmt::format("# {} = {}\n", key, value);
   text += fmt::format("{},{}", fmt::join(kSamplerColumns, ","), fmt::join(h.parameters, ","));
   for (const std::string& name : h.quantities) text += "," + name;

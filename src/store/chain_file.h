@@ -13,7 +13,7 @@
 namespace ulisse {
 
 // What made the draws. Readers know Stan's samplers alone; rstan takes any name.
-enum class Algorithm { nuts, metropolis, langevin, sgld };
+enum class Algorithm { nuts, metropolis, langevin, sgld, own };
 
 // The columns with the noise of Langevin's steps: noise_1__, ...
 std::vector<std::string> noise_columns(std::size_t parameters);

@@ -114,8 +114,7 @@ Matrix trace_forms(const CovarianceOperator& k, const ConstBlock& solutions,
 }
 
 Anchor make_anchor(const WorkingCovariance& covariance, const ConstVector& y,
-                   const ConstVector& psi,
-                   std::shared_ptr<const LowRankPreconditioner> preconditioner,
+                   const ConstVector& psi, std::shared_ptr<const Preconditioner> preconditioner,
                    const AnchorOptions& options) {
   Anchor a;
   a.psi = psi;

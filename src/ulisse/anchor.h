@@ -51,7 +51,7 @@ AnchorTrace trace_of(const Matrix& probe_traces);
 // z ~ N(0, P) with the solutions K^-1 y and K^-1 z at psi*. Immutable, shared by chains.
 struct Anchor {
   Vector psi;
-  std::shared_ptr<const LowRankPreconditioner> preconditioner;
+  std::shared_ptr<const Preconditioner> preconditioner;
   long rank = 0;  // of the preconditioner, which is not saved: it is the same when made again
 
   Matrix right_sides;    // (n, 1 + bank): y, then the probes
@@ -94,8 +94,7 @@ struct AnchorOptions {
 // Draws the bank and solves for it at psi; slopes and a better trace than the bank's mean are left
 // to others.
 Anchor make_anchor(const WorkingCovariance& covariance, const ConstVector& y,
-                   const ConstVector& psi,
-                   std::shared_ptr<const LowRankPreconditioner> preconditioner,
+                   const ConstVector& psi, std::shared_ptr<const Preconditioner> preconditioner,
                    const AnchorOptions& options);
 
 // 1/2 the trace's forms by each probe, (parameters, probes).

@@ -69,12 +69,11 @@ AnchorTrace with_controls(const SetupProblem& problem, const Anchor& anchor, boo
       probes_for(wanted, trace.covariance, factor, anchor.bank()) -
       probes_for(wanted, error_with_controls(anchor, controls), factor, anchor.bank());
   if (!(saved * anchor.iterations > price * static_cast<double>(anchor.rank))) return trace;
-  use_controls(
-      trace, controls,
-      preconditioner_trace(*k, *anchor.preconditioner, anchor.psi.size(), [&](Index columns) {
-        problem.report(fmt::format("computing the preconditioner's trace, {} of {} columns",
-                                   columns, anchor.rank));
-      }));
+  const Vector expectation = anchor.preconditioner->half_trace(*k, [&](Index columns) {
+    problem.report(fmt::format("computing the preconditioner's trace, {} of {} columns", columns,
+                               anchor.rank));
+  });
+  if (expectation.size() > 0) use_controls(trace, controls, expectation);
   return trace;
 }
 

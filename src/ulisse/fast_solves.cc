@@ -6,7 +6,7 @@ namespace ulisse {
 
 namespace {
 
-SolveSummary solve_and_verify(const WorkingOperator& k, const LowRankPreconditioner& preconditioner,
+SolveSummary solve_and_verify(const WorkingOperator& k, const Preconditioner& preconditioner,
                               const ConstBlock& b, Block x, const CgOptions& cg) {
   CgOptions verified = k.cg(cg);
   verified.verify = true;
@@ -15,7 +15,7 @@ SolveSummary solve_and_verify(const WorkingOperator& k, const LowRankPreconditio
 
 }  // namespace
 
-SolveSummary verified_solve(const WorkingOperator& k, const LowRankPreconditioner& preconditioner,
+SolveSummary verified_solve(const WorkingOperator& k, const Preconditioner& preconditioner,
                             const ConstBlock& b, Block x, const CgOptions& cg) {
   if (!k.fast) return conjugate_gradients(*k.precise, &preconditioner, b, x, cg);
   SolveSummary fast = solve_and_verify(k, preconditioner, b, x, cg);
@@ -28,7 +28,7 @@ SolveSummary verified_solve(const WorkingOperator& k, const LowRankPreconditione
   return precise;
 }
 
-bool fast_solves_pay(const WorkingOperator& k, const LowRankPreconditioner& preconditioner,
+bool fast_solves_pay(const WorkingOperator& k, const Preconditioner& preconditioner,
                      const ConstBlock& b, const CgOptions& cg) {
   constexpr double kMaxPriceOfSolveInDouble = 0.85;  // as a share of it
   WatchStep step;

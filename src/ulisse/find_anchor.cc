@@ -16,13 +16,13 @@ Anchor find_anchor(const SetupProblem& problem, const ModeOfAll& mode) {
                       .cg = problem.cg_at(psi)});
 }
 
-std::shared_ptr<const LowRankPreconditioner> preconditioner_again(const SetupProblem& problem,
-                                                                  const Anchor& anchor) {
+std::shared_ptr<const Preconditioner> preconditioner_again(const SetupProblem& problem,
+                                                           const Anchor& anchor) {
   problem.report("making the preconditioner again");
   const auto k = problem.covariance.at(anchor.psi);
-  const Matrix l = pivoted_cholesky(*k, {.rank = problem.settings.rank, .seed = problem.seed});
-  return std::make_shared<LowRankPreconditioner>(l.leftCols(std::min(anchor.rank, l.cols())),
-                                                 k->noise());
+  const PreconditionersByRank by_rank =
+      preconditioners(*k, {.rank = problem.settings.rank, .seed = problem.seed});
+  return by_rank.of_rank(std::min(anchor.rank, by_rank.most));
 }
 
 Curvature exact_curvature(const SetupProblem& problem, const ModeOfAll& mode) {

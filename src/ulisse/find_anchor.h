@@ -9,8 +9,8 @@ namespace ulisse {
 Anchor find_anchor(const SetupProblem& problem, const ModeOfAll& mode);
 
 // The preconditioner of an anchor that was saved: the same when it is made again.
-std::shared_ptr<const LowRankPreconditioner> preconditioner_again(const SetupProblem& problem,
-                                                                  const Anchor& anchor);
+std::shared_ptr<const Preconditioner> preconditioner_again(const SetupProblem& problem,
+                                                           const Anchor& anchor);
 
 // The metric at an exact mode, without the anchor's slopes.
 Curvature exact_curvature(const SetupProblem& problem, const ModeOfAll& mode);

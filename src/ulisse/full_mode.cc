@@ -44,17 +44,12 @@ class Climb {
  private:
   // A preconditioner, probes and solutions at psi.
   void rebase() {
-    auto p = preconditioner_here();
-    cg_ = precise_solves(y_, p->least_noise(), 1e-3);
-    base_ = make_anchor(covariance_, y_, psi_, std::move(p),
+    const auto k = covariance_.precise->at(psi_);
+    cg_ = precise_solves(y_, k->noise().minCoeff(), 1e-3);
+    base_ = make_anchor(covariance_, y_, psi_,
+                        make_preconditioner(*k, {.rank = options_.rank, .seed = options_.seed}),
                         {.bank = options_.probes, .seed = options_.seed, .cg = cg_});
     gradient_ = gradient_at(psi_);
-  }
-
-  std::shared_ptr<const LowRankPreconditioner> preconditioner_here() const {
-    const auto k = covariance_.precise->at(psi_);
-    return std::make_shared<LowRankPreconditioner>(
-        pivoted_cholesky(*k, {.rank = options_.rank, .seed = options_.seed}), k->noise());
   }
 
   Vector gradient_at(const Vector& psi) {

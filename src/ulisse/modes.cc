@@ -15,13 +15,12 @@ bool solves_in_float_pay(const SetupProblem& problem, const Vector& psi) {
   problem.report("trying solves in float");
   if (!problem.float_may_pay()) return false;
   const WorkingOperator k = problem.working(true).at(psi);
-  const LowRankPreconditioner p(
-      pivoted_cholesky(*k.precise, {.rank = problem.search_rank(), .seed = problem.seed}),
-      k.precise->noise());
+  const auto p =
+      make_preconditioner(*k.precise, {.rank = problem.search_rank(), .seed = problem.seed});
   Rng rng = stream(problem.seed, 2, Purpose::probes);
   Matrix b(problem.rows(), 4);
-  b << problem.data.y, p.sample(3, rng);
-  return fast_solves_pay(k, p, b, problem.cg_at(psi));
+  b << problem.data.y, p->sample(3, rng);
+  return fast_solves_pay(k, *p, b, problem.cg_at(psi));
 }
 
 bool is_square_or_empty(const Matrix& m, Index size) {

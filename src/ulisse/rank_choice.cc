@@ -31,13 +31,13 @@ double iteration_cost(Index n, Index dimensions, Index columns, Index rank) {
 RankChoice choose_rank(const CovarianceOperator& k, Index dimensions, const ConstVector& y,
                        Index most, std::uint64_t seed) {
   const Index n = k.size();
-  const Matrix l = pivoted_cholesky(k, {.rank = most, .seed = seed});
+  const PreconditionersByRank by_rank = preconditioners(k, {.rank = most, .seed = seed});
   RankChoice best;
   double least = std::numeric_limits<double>::infinity();
   WatchStep step;
-  for (Index rank = l.cols();; rank /= 2) {
+  for (Index rank = by_rank.most;; rank /= 2) {
     step.say([&] { return fmt::format("trying rank {}", rank); });
-    auto p = std::make_shared<LowRankPreconditioner>(l.leftCols(rank), k.noise());
+    std::shared_ptr<const Preconditioner> p = by_rank.of_rank(rank);
     Matrix x = Matrix::Zero(n, 1);
     const SolveSummary solve =
         conjugate_gradients(k, p.get(), y, x, {.tolerance = 0.1 * y.norm(), .verify = false});

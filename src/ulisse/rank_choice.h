@@ -8,7 +8,7 @@
 namespace ulisse {
 
 struct RankChoice {
-  std::shared_ptr<const LowRankPreconditioner> preconditioner;
+  std::shared_ptr<const Preconditioner> preconditioner;
   int iterations = 0;  // that a solve for y to a tenth of it took with it
 };
 

@@ -52,20 +52,4 @@ MeanEstimate TraceSamples::mean() const {
   return {.value = traces.rowwise().mean(), .covariance = covariance_of_mean(traces), .slopes = {}};
 }
 
-// P^-1 = D^-1 - Q Q' / least noise.
-Vector preconditioner_trace(const CovarianceOperator& k, const LowRankPreconditioner& p,
-                            Index parameters, const std::function<void(Index)>& watch) {
-  constexpr Index kColumns = 64;
-  const Matrix& q = p.projection();
-  Vector within = Vector::Zero(parameters);
-  for (Index c = 0; c < q.cols(); c += kColumns) {
-    if (watch) watch(c);
-    const auto block = q.middleCols(c, std::min(kColumns, q.cols() - c));
-    within += k.gradient_forms(block, block);
-  }
-  const double least = p.least_noise();
-  const double total = (least * p.noise().cwiseInverse()).sum();
-  return 0.5 / least * (k.diagonal_slopes(total) - within);
-}
-
 }  // namespace ulisse

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <functional>
-
-#include "ulisse/covariance.h"
-#include "ulisse/preconditioner.h"
+#include "ulisse/types.h"
 
 namespace ulisse {
 
@@ -37,10 +34,5 @@ struct TraceSamples {
   void add(const Matrix& more_traces, const Matrix& more_controls);
   MeanEstimate mean() const;
 };
-
-// 1/2 tr(P^-1 dK_j) for each of so many parameters, by forms of as many columns as the rank.
-// `watch` is called with the number of columns done.
-Vector preconditioner_trace(const CovarianceOperator& k, const LowRankPreconditioner& p,
-                            Index parameters, const std::function<void(Index)>& watch = {});
 
 }  // namespace ulisse

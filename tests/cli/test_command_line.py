@@ -63,6 +63,15 @@ def test_required_options_are_named(ulisse, concrete):
     assert "--theta is required" in ulisse.usage_error("bench", "solve", concrete, "--target", "strength")
 
 
+@pytest.mark.parametrize(
+    "options, sentence",
+    [(["--seed", "1", "--seed", "2"], "--seed is given more than once"), (["--seed"], "--seed needs a value behind it"),
+     (["--json=3"], "--json takes no value"), (["--quiet=false"], "--quiet takes no value"), (["--resume=0"], "--resume takes no value"),
+     (["--save-warmup=1"], "--save-warmup takes no value")])
+def test_an_option_has_one_value_and_a_flag_none(ulisse, concrete, options, sentence):
+    assert ulisse.refusal_lines("fit", concrete, "--target", "strength", *options)[0] == f"ulisse: {sentence}"
+
+
 @pytest.mark.parametrize("option", ["--subset", "--threads", "--seed"])
 @pytest.mark.parametrize("value", ["-1", "x", "1.5", ""])
 def test_a_count_is_a_whole_number(ulisse, concrete, option, value):

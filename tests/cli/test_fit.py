@@ -62,9 +62,23 @@ def test_warm_up_is_saved_beside_the_draws_and_changes_none(ulisse, table, tmp_p
         assert re.search(r"^# num_samples = 40 *$", (saved / f"warmup_{chain}.csv").read_text(), re.MULTILINE)
     assert found == draws_of(without)
     refused = ulisse.refusal(*common, without, "--save-warmup", "--resume")
-    assert "save_warmup (false there, true here)" in refused
+    assert "--save-warmup (false there, true here)" in refused
     assert ulisse.run(*common, saved, "--force").returncode == 0
     assert not list(saved.glob("warmup_*"))
+
+
+# It once was complete, with no draws, and went on beyond its iterations.
+@pytest.mark.parametrize("warmup, batch, iterations, most", [("40", "10", "40", 40), ("41", "10", "50", 50), ("30", "100", "60", 100)])
+def test_iterations_that_leave_no_draws_are_refused(ulisse, table, tmp_path, warmup, batch, iterations, most):
+    fit = ["fit", table, "--target", "y", "--sampler", "sgld", "--out", tmp_path / "fit", "--warmup", warmup, "--batch", batch]
+    assert f"--iterations: warm-up takes up to {most} iterations, and leaves no draws" in ulisse.refusal(*fit, "--iterations", iterations)
+    assert not (tmp_path / "fit").exists()
+
+
+@pytest.mark.parametrize("sampler", ["mh", "nuts"])
+def test_exact_samplers_keep_to_the_memory_that_they_may_use(ulisse, table, tmp_path, sampler):
+    fit = ["fit", table, "--target", "y", "--sampler", sampler, "--out", tmp_path / "fit", "--memory", "1kB"]
+    assert "--memory: the exact likelihood of" in ulisse.refusal(*fit)
 
 
 def test_an_option_of_a_sampler_that_was_not_chosen_says_what_to_do(ulisse, table, tmp_path):

@@ -176,7 +176,7 @@ def test_far_away_the_prior_comes_back(ulisse, fitted, tmp_path):
         ("a,c\n1,2\n", "no column 'b'"),
         ("a,b\n1,nan\n", "missing"),
         ("a,b\n1,inf\n", "not finite"),
-        ("a,b\n1,x\n", "not a number"),
+        ("a,b\n1,x\n", "not a number; mend the cell"),
         ("a,b\n1,\n", "empty"),
     ],
 )

@@ -225,7 +225,7 @@ def test_the_folder_is_enough_to_go_on(ulisse, table, tmp_path):
         assert (out / "data.csv").exists() == (no_data == [])
         assert json.loads((out / "fit.json").read_text())["data"]["path"] == str(semicolons)
     refused = ulisse.refusal("fit", "--resume", "--out", out, "--kernel", "rbf", "--seed", "3")
-    assert 'kernel ("matern52-ard" there, "rbf" here)' in refused and "seed (9 there, 3 here)" in refused
+    assert '--kernel ("matern52-ard" there, "rbf" here)' in refused and "--seed (9 there, 3 here)" in refused
     assert "which are y and b,a" in ulisse.refusal("fit", "--resume", "--out", out, "--target", "a")
     assert "which are y and b,a" in ulisse.refusal("fit", "--resume", "--out", out, "--features", "a,b")
     assert ulisse.run("fit", "--resume", "--out", out, "--features", "b,a", "--target", "y").returncode == 0

@@ -40,6 +40,8 @@ def test_a_chain_that_was_cut_short_is_said(ulisse, fit):
     summary = ulisse.json("summary", fit)
     assert "chain_3.csv has 175 draws where there were 200: it has been cut short" in summary["warnings"][0]
     assert summary["findings"][0]["code"] == "chain_cut_short"
+    again = ulisse.run("fit", "--resume", "--out", fit)
+    assert "cut short" in again.stdout and "complete already" not in again.stderr
     assert summary["findings"][0]["values"] == {"file": "chain_3.csv", "draws": 175, "expected": 200}
     assert len(summary["findings"]) == len(summary["warnings"])
 

@@ -105,6 +105,9 @@ TEST(Findings, ChainsApartAreNamedWithTheirRhat) {
   EXPECT_EQ(nearly.parameters[0].parameter, "lambda");
   EXPECT_EQ(nearly.parameters[0].value, 1.0345);
   EXPECT_EQ(options_of(nearly), Options{"draws"});
+  s.parameters[1].ess_tail = 10;  // which says that R-hat cannot be trusted
+  EXPECT_EQ(finding_of(s).code, Code::too_few_effective_draws);
+  s.parameters[1].ess_tail = 1000;
   s.parameters[1].rhat = 1.2;
   EXPECT_EQ(finding_of(s).code, Code::chains_disagree);
   EXPECT_EQ(options_of(finding_of(s)), (Options{"draws", "warmup", "sampler"}));

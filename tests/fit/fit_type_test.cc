@@ -111,8 +111,28 @@ TEST(FitType, WhatCannotBeIsSaidInTheLibrarysOwnNames) {
 TEST(FitType, AModelThatAFitCannotKeepIsRefused) {
   const Dataset data = waves();
   Model model = make_model("rbf", data);
-  model.layout.fix("lambda", 0.1);
+  model.mean.inputs = {0};  // and no intercept
   EXPECT_THROW(fit(data, model, quick()), std::invalid_argument);
+}
+
+// The draws are those of the same model by its options, also after the fit was read again.
+TEST(FitType, AModelOfPartsIsFittedAsThatOfOptions) {
+  const Dataset data = waves();
+  Model by_hand = make_model(Mean{.intercept = true, .inputs = {0}, .scale = 5},
+                             Kernel({Term{{Factor{Shape::matern32}}}, Term{{Factor{}}}}), data);
+  by_hand.layout.fix("lambda", 0.125);
+  by_hand.layout.set_prior("sigma.1", parse_prior("gamma(2,3)"));
+  const Model by_options = make_model({.kernel = "matern32 + rbf",
+                                       .priors = {"sigma.1=gamma(2,3)"},
+                                       .fixed = {"lambda=0.125"},
+                                       .trend = {"t"},
+                                       .trend_scale = 5},
+                                      data);
+  const Fit made = fit(data, by_hand, quick()), same = fit(data, by_options, quick());
+  expect_same(made, same);
+  expect_same(load_fit(files_of(made)), same);
+  ASSERT_EQ(made.quantities().back(), "trend.t");
+  EXPECT_EQ(made.draws_of("trend.t"), same.draws_of("trend.t"));
 }
 
 TEST(FitType, OtherPriorsAreAnotherFit) {

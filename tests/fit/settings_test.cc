@@ -123,9 +123,10 @@ TEST(Settings, ThePaperHasMetropolisHastingsButNotNuts) {
 }
 
 TEST(Settings, UnknownNamesAreRefusedWithTheKnownOnes) {
-  // The last but one is these tests' own.
-  EXPECT_EQ(message_of([] { settings_for("gibbs", "default", 10); }),
-            "sampler: 'gibbs' is none of ulisse, sgld, mh, nuts, gaussian, auto");
+  // Behind nuts there are these tests' own.
+  const std::string refused = message_of([] { settings_for("gibbs", "default", 10); });
+  EXPECT_TRUE(refused.starts_with("sampler: 'gibbs' is none of ulisse, sgld, mh, nuts, "));
+  EXPECT_TRUE(refused.ends_with(", auto")) << refused;
   EXPECT_EQ(message_of([] { settings_for("mh", "quick", 10); }),
             "preset: 'quick' is none of default, paper");
 }
@@ -213,7 +214,7 @@ TEST(Settings, AnOptionOfAnotherSamplerIsRefusedWithItsOwners) {
               set_options({{"rank", 64L}}, s);
             }),
             "rank is for the sampler ulisse or sgld, not for mh");
-  EXPECT_EQ(message_of([&] { set_options({{"gibbs", 64L}}, s); }), "there is no option gibbs");
+  EXPECT_EQ(message_of([&] { set_options({{"gibbs", 64L}}, s); }), "there is no setting gibbs");
 }
 
 TEST(Settings, OlderNamesOfOptionsGoOnWorking) {

@@ -163,7 +163,7 @@ TEST(Predictor, FloatStepsAsideWhereItIsNotGoodEnough) {
   const Matrix new_x = normal_matrix(5, 1, 3);
   fast->condition(psi);
   exact->condition(psi);
-  EXPECT_EQ(fast->name(), "float, or exact");
+  EXPECT_EQ(fast->name(), "float, and exact where that is not enough");
   EXPECT_EQ(fast->moments(new_x).variance, exact->moments(new_x).variance);
   EXPECT_EQ(fast->covariance(new_x), exact->covariance(new_x));
   EXPECT_EQ(fast->variance_error(), 0);

@@ -143,3 +143,31 @@ def test_tables_without_notes_are_not_warned_of(table):
         warnings.simplefilter("always")
         ulisse.GPRegressor(sampler="mh", draws=50, warmup=50).fit(*table)
     assert not any("constant" in str(each.message) or "in every row" in str(each.message) for each in found)
+
+
+@pytest.mark.parametrize("argument, key, value", [("draws", "draws", 30), ("chains", "chains", 2), ("warmup", "warmup", 20), ("random_state", "seed", 4)])
+def test_what_is_said_twice_is_refused(table, argument, key, value):
+    with pytest.raises(ValueError, match=f'^{argument} is an argument, and settings has "{key}" too: give one of them$'):
+        ulisse.GPRegressor(sampler="mh", settings={key: value + 1}, **{argument: value}).fit(*table)
+    with pytest.raises(ValueError, match=r"there is no setting save_warmpu \(did you mean 'save_warmup'\?\)"):
+        ulisse.GPRegressor(sampler="mh", settings={"save_warmpu": True}).fit(*table)
+
+
+def test_a_preset_is_kept(table, tmp_path):
+    model = ulisse.GPRegressor(sampler="mh", preset="paper", draws=30, warmup=20, chains=2).fit(*table)
+    about = json.loads(model.files_["fit.json"])["settings"]
+    assert about["preset"] == "paper" and "tau=gamma(1,0.1)" in about["priors"]
+    model.save(tmp_path / "fit")
+    again = ulisse.GPRegressor.load(tmp_path / "fit")
+    assert again.preset == "paper"
+    np.testing.assert_array_equal(again.fit(*table).draws_["tau"], model.draws_["tau"])
+
+
+def test_a_folder_without_draws_says_how_to_go_on(table, tmp_path):
+    ulisse.GPRegressor(sampler="mh", draws=30, warmup=20, chains=2).fit(*table).save(tmp_path / "fit")
+    for chain in (1, 2):
+        path = tmp_path / "fit" / f"chain_{chain}.csv"
+        lines = path.read_text().splitlines(keepends=True)
+        path.write_text("".join(line for line in lines if not line[0].isdigit() and line[0] != "-"))
+    with pytest.raises(RuntimeError, match="ulisse fit --resume --out"):
+        ulisse.GPRegressor.load(tmp_path / "fit")

@@ -89,19 +89,19 @@ FitSettings ulisse_settings_of(std::uint64_t seed, bool with_surrogate) {
 }
 
 // Counts how steps were made; every so many draws are nearly independent.
-int thinning_of(const nlohmann::ordered_json& setup, StepsMade& made) {
+int thinning_of(const SetupRecord& setup, StepsMade& made) {
   constexpr int kThinningOfCorrected = 4;
-  if (setup.contains("certificate")) {
+  if (setup.certificate) {
     ++made.surrogate;
     return kThinningOfExact;
   }
-  if (setup.at("proposal_acceptance") > 0) {
+  if (setup.proposal_acceptance > 0) {
     ++made.corrected;
     return kThinningOfCorrected;
   }
-  if (setup.at("exact")) return kThinningOfExact;
+  if (setup.exact) return kThinningOfExact;
   ++made.langevin;
-  return thinning(setup.at("step"));
+  return thinning(setup.step);
 }
 
 CalibrationReplicate ulisse_replicate(const Model& model, int replicate, bool with_surrogate,
@@ -114,9 +114,9 @@ CalibrationReplicate ulisse_replicate(const Model& model, int replicate, bool wi
       make_chains(ulisse_settings_of(seed, with_surrogate), model, table_of(model, simulated),
                   {.setup_file = setup_file, .watch = [](const auto&) {}});
   std::filesystem::remove(setup_file);
-  nlohmann::ordered_json about;
+  FitRecord about;
   fit->describe(about);
-  const int thin = thinning_of(about.at("setup"), made);
+  const int thin = thinning_of(*about.setup, made);
   const ExactPosterior posterior(model, simulated.x, simulated.y);
   return {with_density(posterior, simulated.psi.transpose()).row(0).transpose(),
           with_density(posterior, thinned_draws(*fit->chains()[0], seed, kDraws, thin))};

@@ -35,10 +35,8 @@ struct Problem {
          .log_inverse_squared_length = [](const Parameter&) { return std::log(0.5); }});
   }
 
-  std::shared_ptr<const LowRankPreconditioner> preconditioner(Index rank) const {
-    const auto k = covariance->at(psi);
-    return std::make_shared<LowRankPreconditioner>(pivoted_cholesky(*k, {.rank = rank}),
-                                                   k->noise());
+  std::shared_ptr<const Preconditioner> preconditioner(Index rank) const {
+    return make_preconditioner(*covariance->at(psi), {.rank = rank});
   }
 
   Model model;

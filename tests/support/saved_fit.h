@@ -20,8 +20,9 @@ inline nlohmann::ordered_json fit_in(
                     .features = {"a"},
                     .target = "y",
                     .source = "table.csv"};
-  auto json = describe_fit(settings_for("mh", "default", 3), "", make_model(parse_kernel("rbf"), 1),
-                           raw, standardisation_of(raw));
+  auto json =
+      to_json(describe_fit(settings_for("mh", "default", 3), "", make_model(parse_kernel("rbf"), 1),
+                           raw, standardisation_of(raw)));
   json["data"].update(about);
   const FitFolder fit(folder.string());
   fit.write_json(json);

@@ -57,8 +57,9 @@ class WrittenFit {
     const Dataset raw = table();
     FitSettings settings = settings_for("ulisse", "default", 12);
     settings.chains = 2;
-    Json json = describe_fit(settings, "it was asked for", make_model(parse_kernel("rbf"), 2), raw,
-                             standardisation_of(raw));
+    Json json =
+        to_json(describe_fit(settings, "it was asked for", make_model(parse_kernel("rbf"), 2), raw,
+                             standardisation_of(raw)));
     json["status"] = "complete";
     json["mode"] = {{"psi", {0.1, -1.0, -2.0}},
                     {"converged", true},
@@ -87,6 +88,7 @@ class WrittenFit {
             {"searched_rows", 10},
             {"rank", 5},
             {"other_share_there", 0.2},
+            {"q", 0.1},
             {"step", 1.5},
             {"probes", 4},
             {"fresh_probes", false},
@@ -96,7 +98,12 @@ class WrittenFit {
             {"bank_error", nullptr},
             {"solver_error", 1e-5},
             {"product_error", 1e-9},
-            {"noise", {{"share", 0.01}, {"share_far_out", 0.02}}}};
+            {"noise",
+             {{"cutting", 0.001},
+              {"probes", 0.009},
+              {"probes_without_anchor", 0.2},
+              {"share", 0.01},
+              {"share_far_out", 0.02}}}};
   }
 
   static Json chain(int number) {

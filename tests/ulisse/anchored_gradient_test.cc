@@ -130,8 +130,7 @@ TEST_P(Anchored, ControlsMakeTheTraceBetterKnown) {
   const auto k = problem.covariance->at(anchor.psi);
   const Matrix controls = bank_controls(*k, anchor);
   const Matrix before = anchor.trace.covariance, foreseen = error_with_controls(anchor, controls);
-  use_controls(anchor.trace, controls,
-               preconditioner_trace(*k, *anchor.preconditioner, anchor.psi.size()));
+  use_controls(anchor.trace, controls, anchor.preconditioner->half_trace(*k));
   EXPECT_LT(foreseen.trace(), 0.5 * before.trace());
   EXPECT_LT(anchor.trace.covariance.trace(), 0.7 * before.trace());
   const auto within = [&] {

@@ -31,8 +31,7 @@ class OfAChain : public ::testing::TestWithParam<Means> {
                            {.bank = 16, .cg = testing::kTightSolves})) {
     if (!GetParam().controls) return;
     const auto k = problem.covariance->at(anchor.psi);
-    use_controls(anchor.trace, bank_controls(*k, anchor),
-                 preconditioner_trace(*k, *anchor.preconditioner, anchor.psi.size()));
+    use_controls(anchor.trace, bank_controls(*k, anchor), anchor.preconditioner->half_trace(*k));
   }
 
   std::shared_ptr<const LowRankPreconditioner> preconditioner() const {

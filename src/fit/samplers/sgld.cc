@@ -4,10 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/option_names.h"
 #include "fit/default_rank.h"
+#include "fit/fit_record.h"
 #include "fit/sampler_kind.h"
 #include "fit/samplers/sgld_settings.h"
 #include "fit/solve_details.h"
@@ -45,9 +44,7 @@ class SgldChains : public FitChains {
 
   Algorithm algorithm() const override { return Algorithm::sgld; }
 
-  void describe(nlohmann::ordered_json& fit) const override {
-    fit["backend"] = covariance_->backend();
-  }
+  void describe(FitRecord& fit) const override { fit.backend = covariance_->backend(); }
 
   std::string news(int chain) const override {
     const SgldRecord& record = sampler(chain).record();
@@ -59,15 +56,15 @@ class SgldChains : public FitChains {
     return text;
   }
 
-  void describe_chain(int chain, nlohmann::ordered_json& json) const override {
+  void describe_chain(int chain, ChainRecord& about) const override {
     const SgldRecord& record = sampler(chain).record();
-    json["frozen_at"] = record.frozen_at;
-    json["frozen_by_noise"] = record.frozen_by_noise;
-    json["noise_ratio"] = record.noise_ratio;
-    json["lambda_max"] = record.noise;
-    json["cut_drifts"] = record.cut_drifts;
-    describe_solves(record.solves, json);
-    describe_history(record.history, json);
+    about.frozen_at = record.frozen_at;
+    about.frozen_by_noise = record.frozen_by_noise;
+    about.noise_ratio = record.noise_ratio;
+    about.lambda_max = record.noise;
+    about.cut_drifts = record.cut_drifts;
+    describe_solves(record.solves, about);
+    describe_history(record.history, about);
   }
 
  private:
@@ -94,15 +91,14 @@ class SgldChains : public FitChains {
     }
   }
 
-  std::shared_ptr<const LowRankPreconditioner> make_preconditioner(const FitSettings& s) const {
+  std::shared_ptr<const Preconditioner> make_preconditioner(const FitSettings& s) const {
     if (own_.rank == 0) return nullptr;
     const auto k = covariance_->at(mode_.psi);
-    return std::make_shared<LowRankPreconditioner>(
-        pivoted_cholesky(*k, {.rank = own_.rank, .seed = s.seed}), k->noise());
+    return ulisse::make_preconditioner(*k, {.rank = own_.rank, .seed = s.seed});
   }
 
   void add_chain(const FitSettings& s, const Vector& y,
-                 const std::shared_ptr<const LowRankPreconditioner>& preconditioner, int c) {
+                 const std::shared_ptr<const Preconditioner>& preconditioner, int c) {
     StochasticGradientOptions gradient{
         .probes = static_cast<int>(own_.probe_count),
         .kind = own_.probe_kind == "rademacher" ? ProbeKind::rademacher : ProbeKind::preconditioned,
@@ -176,6 +172,14 @@ void check_together(const FitSettings& settings) {
   if (s.noise_from == "probes" && s.probe_count < 2) {
     throw InputError(
         fmt::format("{} wants two probes or more", option_set("noise_from", "probes")));
+  }
+  // Warm-up ends with a batch, at the latest.
+  const long warmup = (settings.warmup + s.batch - 1) / s.batch * s.batch;
+  if (s.iterations > 0 && s.iterations <= warmup) {
+    throw InputError(
+        fmt::format("{}: warm-up takes up to {} iterations, and leaves no draws; give more, "
+                    "or a smaller {}",
+                    option_named("iterations"), warmup, option_named("warmup")));
   }
   if (s.last_step > s.first_step) {
     throw InputError(fmt::format("{} must not be larger than {}", option_named("last_step"),
