@@ -78,6 +78,8 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
     summary_ : as summary_quantities_, of each of these parameters.
     warnings_ : what looks wrong, in words; ``fit`` warns of them, too.
     findings_ : the same as data: of each a dict of code, values, parameters and remedies.
+    certificate_ : of draws of a surrogate, how far they may be from the posterior: a dict whose ``limit`` is in posterior standard
+        deviations, and what it rests on; else None.
     n_features_in_, feature_names_in_ : as in scikit-learn.
 
     Examples
@@ -203,6 +205,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         self.summary_json_ = json.loads(fit.summary())
         self.warnings_ = self.summary_json_["notes"] + self.summary_json_["warnings"]
         self.findings_ = self.summary_json_["findings"]
+        self.certificate_ = (self.summary_json_["setup"] or {}).get("certificate")
         if not self.draws_:
             raise RuntimeError(f"there are no draws: the fit ended in its warm-up; {way_out}")
         self.sampler_ = self.summary_json_["sampler"]

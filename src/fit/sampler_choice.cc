@@ -128,11 +128,11 @@ SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& cost
             fmt::format("{}, {} about {}{}", exact_time, other->name, about_seconds(other_seconds),
                         more.empty() ? "" : fmt::format(" ({})", more))};
   }
-  return {exact->name, fmt::format("{}{}", exact_time,
-                                   exact_seconds > other_seconds
-                                       ? ", which is quick enough to be exact"
-                                       : fmt::format(", no more than {} ({})", other->name,
-                                                     about_seconds(other_seconds)))};
+  return {exact->name,
+          fmt::format("{}, {} {} ({})", exact_time,
+                      exact_seconds > other_seconds ? "which is quick enough to be exact, beside"
+                                                    : "no more than",
+                      other->name, about_seconds(other_seconds))};
 }
 
 namespace {

@@ -28,11 +28,18 @@ TEST(SamplerChoice, WhatIsSlowIsNot) {
   const SamplerChoice choice = choose_sampler(6000, 3, costs, kMuch);
   EXPECT_EQ(choice.sampler, "ulisse");
   EXPECT_TRUE(contains(choice.reason, "mh would take about 1.7 h")) << choice.reason;
-  EXPECT_TRUE(contains(choice.reason, "ulisse about 4 min")) << choice.reason;
+  EXPECT_TRUE(contains(choice.reason, "ulisse about 30 s")) << choice.reason;
+}
+
+TEST(SamplerChoice, ManyParametersTakeALikelihoodForEachDraw) {
+  const SamplerCosts costs{.likelihood = 0.5, .gradient = 1.5, .product = 0.01};
+  const SamplerChoice choice = choose_sampler(4500, 12, costs, kMuch);
+  EXPECT_EQ(choice.sampler, "ulisse");
+  EXPECT_TRUE(contains(choice.reason, "ulisse about 23 min")) << choice.reason;
 }
 
 TEST(SamplerChoice, SlowProductsLeaveAnExactOne) {
-  const SamplerCosts costs{.likelihood = 1, .gradient = 3, .product = 1};
+  const SamplerCosts costs{.likelihood = 1, .gradient = 3, .product = 3};
   const SamplerChoice choice = choose_sampler(6000, 3, costs, kMuch);
   EXPECT_EQ(choice.sampler, "mh");
   EXPECT_TRUE(contains(choice.reason, "no more than ulisse")) << choice.reason;

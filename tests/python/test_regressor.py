@@ -350,3 +350,13 @@ def test_draws_go_on_until_there_are_enough(table, tmp_path, capsys):
     assert by_default.draws_["tau"].shape[1] >= 1000
     with pytest.raises(ValueError, match="ess must be a whole number"):
         ulisse.GPRegressor(ess=1.5, **options).fit(*table)
+
+
+def test_draws_of_a_surrogate_have_a_certificate(fitted):
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=(330, 2))
+    y = np.sin(2 * x[:, 0]) + 0.5 * x[:, 1] + 0.3 * rng.normal(size=330)
+    model = ulisse.GPRegressor(sampler="ulisse", draws=100, random_state=1).fit(x, y)
+    assert 0 < model.certificate_["limit"] <= 0.05
+    without = ulisse.GPRegressor(sampler="ulisse", draws=20, warmup=20, random_state=1, settings={"ulisse": {"no_surrogate": True}}).fit(x, y)
+    assert without.certificate_ is None and fitted.certificate_ is None

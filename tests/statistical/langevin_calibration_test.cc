@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fit/chains.h"
+#include "fit/fit_record.h"
 #include "statistical/calibration.h"
 #include "statistical/simulated_data.h"
 #include "support/gamma_priors.h"

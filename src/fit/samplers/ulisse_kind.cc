@@ -10,6 +10,7 @@
 #include "fit/samplers/ulisse_options.h"
 #include "ulisse/error.h"
 #include "ulisse/setup_problem.h"
+#include "ulisse/steps.h"
 #include "ulisse/unbiased.h"
 
 namespace ulisse {
@@ -46,10 +47,26 @@ SamplerBlocks blocks(const FitSettings& settings) {
 
 double iterations(Index n) { return n <= SetupProblem::kExactModeRows ? 800 : 600; }
 
-// Four chains take some eight products in each iteration, thirty where many parameters ask for
-// fresh probes, and before they start those of a few hundred iterations.
+// A search for the mode, a survey, and the gradients that a surrogate is learnt from.
+double exact_gradients_of_setup(Index parameters) {
+  return 250 + 40 * static_cast<double>(parameters);
+}
+
+// With few parameters a surrogate is certified. With many it proposes, and each draw takes a
+// likelihood; or, with more rows, four chains take some thirty products in each iteration, with
+// fresh probes.
 double expected_seconds(const SamplerCosts& costs, Index n, Index parameters) {
-  return (4 * iterations(n) + 400) * (parameters > kFewParameters ? 30 : 8) * costs.product;
+  constexpr double kProductsOfSetup = 3000, kProposals = 2500;
+  const bool few = parameters <= kFewParameters;
+  if (n <= SetupProblem::kExactModeRows) {
+    return exact_gradients_of_setup(parameters) * costs.gradient +
+           (few ? 0 : kProposals * costs.likelihood);
+  }
+  const double setup = kProductsOfSetup * costs.product * (few ? 1 : 5);
+  if (few) return setup;
+  const double draws = n <= kMaxCorrectedRows ? kProposals * costs.likelihood
+                                              : 4 * iterations(n) * 30 * costs.product;
+  return setup + draws;
 }
 
 std::string seconds_of_exact_steps(const SamplerCosts& costs, Index n, Index /*parameters*/) {
