@@ -104,8 +104,12 @@ void refuse_odd_values(CLI::App& app) {
   const auto check = [](const std::string& text) -> std::string {
     return text.empty() ? "the value is empty" : "";
   };
+  // --flag=false takes back what a configuration file has set.
+  const auto check_flag = [](const std::string& text) -> std::string {
+    return text == "true" || text == "false" ? "" : "takes no value but true or false";
+  };
   for (CLI::Option* option : app.get_options()) {
-    if (option->get_expected_max() == 0) option->disable_flag_override();
+    if (option->get_expected_max() == 0) option->check(CLI::Validator(check_flag, ""));
     if (option->get_expected_min() > 0 && !option->get_positional()) {
       option->check(CLI::Validator(check, ""));
     }

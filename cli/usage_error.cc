@@ -62,15 +62,13 @@ std::string unknown(const std::string& word, const CLI::App& command) {
   return fmt::format("there is no subcommand '{}'{}", word, did_you_mean(word, subcommands));
 }
 
-// CLI11's "--seed: At Most 1 required but received 2", "--seed: 1 required INT missing" and "--json
-// was given a disallowed flag override".
+// CLI11's "--seed: At Most 1 required but received 2" and "--seed: 1 required INT missing".
 std::string of_its_value(const std::string& what) {
   const std::string name = what.substr(0, what.find_first_of(": "));
   if (what.find("required but received") != std::string::npos) {
     return fmt::format("{} is given more than once", name);
   }
   if (what.ends_with(" missing")) return fmt::format("{} needs a value behind it", name);
-  if (what.ends_with("flag override")) return fmt::format("--{} takes no value", name);
   return what;
 }
 
@@ -84,6 +82,10 @@ std::string sentence(const CLI::App& app, const CLI::App& command, const CLI::Pa
   if (command.get_subcommands().empty() && what == "A subcommand is required")
     return fmt::format("a subcommand is required: {}",
                        fmt::join(subcommand_names(command), " or "));
+  // CLI11's "--json: takes no value".
+  if (const auto colon = what.find(": takes no value"); colon != std::string::npos) {
+    what.erase(colon, 1);
+  }
   return error.get_name() == "ArgumentMismatch" ? of_its_value(what) : what;
 }
 

@@ -40,7 +40,8 @@ struct Options {
   bool json = false, quiet = false;
 };
 
-// "sgld:paper:q=0.1": a sampler, a preset where it is not the default, and where solves are cut.
+// "sgld:paper:q=0.1": a sampler, a preset where it is not the default, and where solves are cut;
+// "ulisse:no-surrogate:q=0.1", where steps are Langevin's.
 struct Contender {
   std::string name;
   FitOptions options;
@@ -66,9 +67,17 @@ double take_q(std::string& name) {
   return q(0);
 }
 
+bool take_no_surrogate(std::string& name) {
+  const std::string end = ":no-surrogate";
+  const bool found = name.ends_with(end);
+  if (found) name.resize(name.size() - end.size());
+  return found;
+}
+
 Contender contender(const Options& options, const std::string& text) {
   std::string name = text;
   const double q = take_q(name);
+  const bool no_surrogate = take_no_surrogate(name);
   const auto colon = name.find(':');
   FitOptions asked{.sampler = name.substr(0, colon),
                    .preset = colon == std::string::npos ? "default" : name.substr(colon + 1),
@@ -85,6 +94,7 @@ Contender contender(const Options& options, const std::string& text) {
   if (options.warmup > 0) asked.settings["warmup"] = options.warmup;
   if (options.draws > 0) asked.settings["draws"] = options.draws;
   if (q > 0) asked.settings["early_stop"] = q;
+  if (no_surrogate) asked.settings["no_surrogate"] = true;
   return {text, asked};
 }
 
@@ -255,8 +265,9 @@ void add_bench_sample(CLI::App& bench) {
   add_prior_option(*app, options->data);
   app->add_option(
          "--samplers", options->samplers,
-         "Of mh, nuts, ulisse, sgld, one after the other; with :paper for that preset, and "
-         ":q=0.1 for the residual at which solves are cut")
+         "Of mh, nuts, ulisse, sgld, one after the other; with :paper for that preset, "
+         ":no-surrogate for steps of ulisse without one, and :q=0.1 for the residual at which "
+         "solves are cut")
       ->capture_default_str();
   app->add_option("--time-limit", options->time_limit,
                   "For warm-up and sampling of each: 90s, 10m, 1.5h")

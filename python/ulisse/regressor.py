@@ -78,8 +78,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
     summary_ : as summary_quantities_, of each of these parameters.
     warnings_ : what looks wrong, in words; ``fit`` warns of them, too.
     findings_ : the same as data: of each a dict of code, values, parameters and remedies.
-    certificate_ : of draws of a surrogate, how far they may be from the posterior: a dict whose ``limit`` is in posterior standard
-        deviations, and what it rests on; else None.
+    certificate_ : of draws of a surrogate: a dict whose ``limit`` says how far they may be from the posterior, in its sd; else None.
     n_features_in_, feature_names_in_ : as in scikit-learn.
 
     Examples
@@ -187,8 +186,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
     def _overrides(self) -> str:
         """As JSON."""
         settings = self.settings or {}
-        arguments.require_one(self, settings, {"chains": "chains", "draws": "draws", "warmup": "warmup", "ess": "ess", "max_draws": "max_draws",
-                                               "seed": "random_state"})
+        arguments.require_one(self, settings, {n: n for n in ("chains", "draws", "warmup", "ess", "max_draws")} | {"seed": "random_state"})
         wanted = {"chains": int(self.chains), "seed": _seed(self.random_state)}
         wanted.update({name: int(value) for name, value in self._counts().items()})
         wanted.update(settings)

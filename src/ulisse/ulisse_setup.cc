@@ -194,7 +194,9 @@ class SetupRun {
           return plan_gradients(problem_, whole_anchor(), mode_.by_float, setup_.survey(),
                                 of_products);
         },
-        [&](const GradientPlan& plan) { return plan.probe_count <= anchor().bank(); })};
+        [&](const GradientPlan& plan) {
+          return plan.fresh_probes || plan.probe_count <= anchor().bank();
+        })};
     whole_anchor();
   }
 

@@ -10,22 +10,22 @@ def bench(ulisse, table, *options):
 
 
 def test_samplers_are_compared_by_seconds_for_an_independent_sample(ulisse, larger_table):
-    found = bench(ulisse, larger_table, *gamma_priors(), "--samplers", "mh,ulisse,sgld:paper", "--chains", "2", "--time-limit", "5s")
+    found = bench(ulisse, larger_table, *gamma_priors(), "--samplers", "mh,ulisse:no-surrogate,sgld:paper", "--chains", "2", "--time-limit", "5s")
     assert (found["n"], found["d"], found["chains"]) == (320, 2, 2)
-    assert list(found["samplers"]) == ["mh", "ulisse", "sgld:paper"]
+    assert list(found["samplers"]) == ["mh", "ulisse:no-surrogate", "sgld:paper"]
     mh = found["samplers"]["mh"]
     assert mh["status"] == "complete" and mh["draws"] == 60 and mh["warmup"] > 30
     expected = mh["seconds_sampling"] / mh["smallest_ess_bulk"]
     assert mh["seconds_per_independent_sample"] == pytest.approx(expected)
     assert min(s["times_the_fastest"] or 9 for s in found["samplers"].values()) == 1
-    assert found["samplers"]["ulisse"]["products_per_iteration"] > 1
+    assert found["samplers"]["ulisse:no-surrogate"]["products_per_iteration"] > 1
     assert mh["products_per_iteration"] is None
 
 
 def test_where_solves_are_cut_can_be_said(ulisse, larger_table):
-    found = bench(ulisse, larger_table, *gamma_priors(), "--samplers", "ulisse,ulisse:q=1e-6", "--chains", "2")["samplers"]
-    assert list(found) == ["ulisse", "ulisse:q=1e-6"]
-    assert found["ulisse:q=1e-6"]["products_per_iteration"] > found["ulisse"]["products_per_iteration"]
+    found = bench(ulisse, larger_table, *gamma_priors(), "--samplers", "ulisse:no-surrogate,ulisse:no-surrogate:q=1e-6", "--chains", "2")["samplers"]
+    assert list(found) == ["ulisse:no-surrogate", "ulisse:no-surrogate:q=1e-6"]
+    assert found["ulisse:no-surrogate:q=1e-6"]["products_per_iteration"] > found["ulisse:no-surrogate"]["products_per_iteration"]
 
 
 def test_warm_up_can_be_shorter(ulisse, signal_table):

@@ -124,7 +124,7 @@ def test_states_of_wrong_shapes_with_a_right_checksum_do_not_crash(ulisse, fits,
             continue
         content = (out / name).read_bytes()
         found = list(shapes_in(content.split(b"\n", 3)[3]))
-        assert found
+        assert found or name == "setup_products"  # of numbers alone
         for at, rows, cols in found[:: max(1, len(found) // (12 if name == "checkpoint" else 3))]:
             def smaller(state):
                 """One row, or one column, less."""

@@ -55,7 +55,7 @@ def stages(out):
 def test_a_set_up_killed_after_any_stage_goes_on_bit_for_bit(table, whole, tmp_path):
     out = tmp_path / "fit"
     killed = []
-    for stage in ["first_mode", "mode", "anchor", "curvature", "trace", "survey", "coordinates", "plan"]:
+    for stage in ["first_mode", "mode", "anchor", "curvature", "trace", "survey", "coordinates", "products", "plan"]:
         begin = ["--resume"] if (out / "fit.json").exists() else [table, "--target", "y", *OPTIONS]
         before = {name: (out / name).stat().st_mtime_ns for name in stages(out) if name != "setup_trace"}
         process = subprocess.Popen(command(out, *begin), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -83,6 +83,7 @@ class WrittenFit {
             {"swaps", false},
             {"bend", 0.1},
             {"exponents", {0, 0, 0}},
+            {"origin", {0, 0, 0}},
             {"off_mode", 0.01},
             {"metric_repaired", false},
             {"searched_rows", 10},

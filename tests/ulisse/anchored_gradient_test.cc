@@ -144,7 +144,8 @@ TEST_P(Anchored, ControlsMakeTheTraceBetterKnown) {
   const double with_16 = anchor.trace.covariance.trace();
   refine_trace(*problem.covariance, anchor, anchor.trace, 240, rng, testing::kTightSolves);
   EXPECT_EQ(anchor.trace.probes, 256);
-  EXPECT_LT(anchor.trace.covariance.trace(), with_16 / 8);
+  // A sixteenth, but for chance: 16 probes less three controls tell a variance to within 40 %.
+  EXPECT_LT(anchor.trace.covariance.trace(), with_16 / 6);
   within();
 }
 
