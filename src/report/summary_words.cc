@@ -110,7 +110,7 @@ std::string about_exact_steps(const FitSummary& s, OptionNames names) {
   if (s.setup->proposal_acceptance > 0) {
     return fmt::format(
         "Steps were exact, since {}: a surrogate learnt from {} gradients proposed, and the exact "
-        "density decided. They have no bias.",
+        "density decided. They have no bias in the long run.",
         s.setup->why_exact, s.setup->lessons);
   }
   return fmt::format(
@@ -132,11 +132,11 @@ std::string about_the_surrogate(const FitSummary& s) {
   const Certificate& c = *setup.certificate;
   return fmt::format(
       "Draws come from a surrogate of the posterior, learnt from {} gradients. Certificate: their "
-      "distance (Wasserstein-2) from the posterior is at most {:.2g} posterior standard "
-      "deviations, "
-      "by {} gradients that it was not learnt from, at a level of {:.4g} %. It assumes that the "
-      "posterior is log-concave, with at least the least curvature seen, {:.2g} of that of a "
-      "Gaussian; and it does not see what all gradients have in common{}.",
+      "distance (Wasserstein-2) from the posterior of log parameters is at most {:.2g} posterior "
+      "standard deviations, by gradients at {} draws that it was not learnt from, at a nominal "
+      "level of {:.4g} %. It assumes that the posterior is log-concave where draws are, with at "
+      "least the least curvature seen, {:.2g} of that of a Gaussian; and it does not see what all "
+      "gradients have in common{}.",
       setup.lessons, c.limit, c.gradients, 100 * c.level, c.curvature,
       setup.anchored ? ": the other lines of the bias" : "");
 }

@@ -42,6 +42,7 @@ class Corrected {
     Transition made{};
     for (int i = 0; i < options_.proposer_steps; ++i) made = proposer_.step(rng);
     made.accept_stat = 1;
+    made.divergent = false;  // on the surrogate, which says nothing of these steps
     if (corrects) correct(before, made, rng);
     ++iteration_;
     made.log_density = corrects ? log_density_ : made.log_density;

@@ -17,7 +17,7 @@ double upper_limit_of_mean(const Vector& values, double level, double least_skew
   const double skewness = deviations.cube().mean() / std::pow(variance, 1.5);
   const double t = boost::math::quantile(boost::math::students_t(n - 1), level);
   const double shift = std::max(least_skewness, skewness) * (2 * t * t + 1) / (6 * std::sqrt(n));
-  return values.mean() + std::sqrt(variance / n) * (t + shift);
+  return std::max(0.0, values.mean()) + std::sqrt(variance / n) * (t + shift);
 }
 
 double squared_error(const Surrogate& surrogate, const Lesson& first, const Lesson& second) {
@@ -37,21 +37,23 @@ double least_curvature(const Surrogate& surrogate, const Matrix& draws) {
 }
 
 double least_curvature(const Whitening& whitening, const Lessons& lessons) {
-  constexpr double kMinDistance = 1;
+  constexpr double kMinDistance = 1, kMaxError = 0.125;
   std::vector<Vector> places, gradients;
   std::vector<Matrix> noise;
   for (const Lesson& lesson : lessons) {
+    if (!lesson.is_finite()) continue;
     places.push_back(whitening.v(lesson.psi));
     gradients.push_back(whitening.gradient(lesson));
     noise.push_back(whitening.noise(lesson));
   }
   double least = INFINITY;
-  for (std::size_t i = 0; i < lessons.size(); ++i) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       const Vector apart = places[i] - places[j];
       const double squared = apart.squaredNorm();
       if (squared < kMinDistance * kMinDistance) continue;
       const double error = std::sqrt(apart.dot((noise[i] + noise[j]) * apart)) / squared;
+      if (error > kMaxError) continue;
       const double curvature = (gradients[j] - gradients[i]).dot(apart) / squared;
       least = std::min(least, curvature + 2 * error);
     }
@@ -59,20 +61,26 @@ double least_curvature(const Whitening& whitening, const Lessons& lessons) {
   return least;
 }
 
-Certificate certify(const Vector& squared_errors, Index parameters, double level, double curvature,
-                    double least_sd) {
-  // Of a sum of as many squares of normal numbers, all alike: of fewer, or unlike, it is larger.
-  const double least_skewness = std::sqrt(8 / static_cast<double>(parameters));
+Certificate certify(const Judged& judged, double level) {
+  // That of the square of one normal number: of sums of several alike it is less, and of errors
+  // that grow far out more.
+  const double least_skewness = std::sqrt(8.0);
+  // The share of draws that counts for tails: of normal draws of three parameters an eighth is
+  // 1.4 times as far out as most.
+  constexpr double kShareOfTails = 0.1;
   Certificate found;
   found.level = level;
-  found.divergence = squared_errors.mean();
-  found.divergence_limit = upper_limit_of_mean(squared_errors, level, least_skewness);
-  found.curvature = curvature;
-  found.least_sd = least_sd;
-  found.gradients = squared_errors.size();
-  if (curvature > 0 && least_sd > 0 && std::isfinite(found.divergence_limit)) {
-    found.limit = std::sqrt(std::max(0.0, found.divergence_limit)) / (curvature * least_sd);
-  }
+  found.divergence = judged.squared_errors.mean();
+  found.divergence_limit = upper_limit_of_mean(judged.squared_errors, level, least_skewness) +
+                           kShareOfTails * std::max(0.0, judged.squared_error_farther_out);
+  found.curvature = judged.curvature;
+  found.least_sd = judged.least_sd;
+  found.gradients = judged.squared_errors.size();
+  if (!(judged.curvature > 0 && std::isfinite(found.divergence_limit))) return found;
+  const double distance =
+      judged.stretch * std::sqrt(std::max(0.0, found.divergence_limit)) / judged.curvature;
+  // Standard deviations of the posterior are those of the draws to within as much.
+  if (distance < judged.least_sd) found.limit = distance / (judged.least_sd - distance);
   return found;
 }
 

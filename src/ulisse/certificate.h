@@ -11,9 +11,10 @@ namespace ulisse {
 // posterior whose log density has a curvature of at least c everywhere, the Wasserstein-2 distance
 // of the two is at most sqrt(D) / c.
 struct Certificate {
-  // An upper limit of that distance, in posterior standard deviations: no mean is off by more.
+  // An upper limit of that distance, in posterior standard deviations of log parameters: no mean of
+  // these is off by more.
   double limit = INFINITY;
-  double level = 0;         // of the upper limit of D
+  double level = 0;         // of the upper limit of D, nominally: errors may have heavy tails
   double divergence = NAN;  // the estimate of D, unbiased
   double divergence_limit = NAN;
   // The least curvature seen, of the surrogate at its draws and of the posterior between places
@@ -23,8 +24,14 @@ struct Certificate {
   long gradients = 0;     // at fresh draws
   long attempts = 0;      // the level allows for all of them
 
-  // At the estimate of D, for who wants to know how far there is to go.
-  double distance() const { return std::sqrt(std::max(0.0, divergence)) / (curvature * least_sd); }
+  // At the estimate of D, for who wants to know how far there is to go; or at its error, where that
+  // is larger.
+  double distance() const { return error() / (curvature * least_sd); }
+  double error() const {
+    constexpr double kErrorsOfALimit = 4;
+    const double found = std::max(0.0, divergence);
+    return std::sqrt(std::max(found, (divergence_limit - found) / kErrorsOfALimit));
+  }
 
   template <class V>
   void fields(V& v) {
@@ -52,11 +59,20 @@ double least_curvature(const Surrogate& surrogate, const Matrix& draws);
 
 // The least mean curvature of the log posterior between two places whose gradients are known, at
 // least a standard deviation apart: -(g - g')'(v - v') / |v - v'|^2, and twice the standard error
-// of that. Infinite where there are no such places.
+// of that. Pairs of which little is known for noise are left out. Infinite where there are no
+// others.
 double least_curvature(const Whitening& whitening, const Lessons& lessons);
 
-// From errors of gradients of so many parameters at fresh draws; see squared_error.
-Certificate certify(const Vector& squared_errors, Index parameters, double level, double curvature,
-                    double least_sd);
+// What is known where a surrogate is judged.
+struct Judged {
+  Vector squared_errors;  // at fresh draws; see squared_error
+  // The mean of the same at places farther out, in tails that few draws come to.
+  double squared_error_farther_out = 0;
+  double curvature = NAN, least_sd = NAN;  // see Certificate
+  // By how much distances of log parameters, in their standard deviations, may be larger than those
+  // of the coordinates.
+  double stretch = 1;
+};
+Certificate certify(const Judged& judged, double level);
 
 }  // namespace ulisse

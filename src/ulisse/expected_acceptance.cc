@@ -21,7 +21,7 @@ double mean_acceptance(const Vector& log_weights) {
   const Index count = log_weights.size();
   for (Index i = 0; i < count; ++i) {
     for (Index j = 0; j < count; ++j) {
-      if (i == j || std::isinf(log_weights(i))) continue;
+      if (i == j || std::isinf(log_weights(i)) || std::isinf(log_weights(j))) continue;
       sum += std::exp(std::min(0.0, log_weights(i) - log_weights(j)));
     }
   }

@@ -133,8 +133,11 @@ Surrogate fit_surrogate(const Whitening& whitening, const Lessons& lessons,
   const Learnt learnt(whitening, lessons);
   Matrix factor = factor_of(kernel, learnt);
   // More places than those that the kernel was sought with may need a larger nugget.
+  constexpr double kMaxNugget = 1e6;
   while (factor.size() == 0) {
+    keep_watch();
     kernel.nugget *= 10;
+    if (!(kernel.nugget < kMaxNugget)) return Surrogate(whitening);
     factor = factor_of(kernel, learnt);
   }
   const auto lower = factor.triangularView<Eigen::Lower>();

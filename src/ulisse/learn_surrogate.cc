@@ -6,6 +6,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/side_by_side.h"
 #include "ulisse/fit_surrogate.h"
@@ -21,7 +22,8 @@ constexpr Index kDraws = 400;
 constexpr Index kDrawsForCurvature = 100;
 // An attempt at the certificate is worth its gradients where the last round came so near the goal.
 constexpr double kNearTheGoal = 2;
-constexpr Index kPlacesOfAnAttempt = 16;
+// Draws, and one more for each four of them farther out. Noisy gradients are taken twice.
+constexpr Index kDrawsOfAnAttempt = 32, kNoisyDrawsOfAnAttempt = 16;
 // Each is at a stricter level than the one before.
 constexpr long kMaxAttempts = 6;
 
@@ -51,7 +53,9 @@ class Rounds {
 
   void fit() {
     report_(fmt::format("learning the posterior from {} gradients", l_.known));
-    const Lessons known(l_.lessons.begin(), l_.lessons.begin() + l_.known);
+    Lessons known;
+    std::copy_if(l_.lessons.begin(), l_.lessons.begin() + l_.known, std::back_inserter(known),
+                 [](const Lesson& lesson) { return lesson.is_finite(); });
     use(fit_surrogate(l_.whitening, known, l_.kernel));
     choose_places();
   }
@@ -65,14 +69,18 @@ class Rounds {
     l_.covariance = deviations * deviations.transpose() / static_cast<double>(kDraws - 1);
   }
 
-  // Draws, and a fourth of them farther out unless all are for the certificate.
+  // Draws, and some farther out: one of four, one of five in an attempt.
   void choose_places() {
     const Index p = draws_.rows();
     constexpr double kFarther = 1.4;
-    const Index count = l_.is_attempt ? kPlacesOfAnAttempt : std::max<Index>(8, 2 * p);
+    constexpr Index kMostPlaces = 100;
+    const Index of_attempt = teacher_.noisy ? kNoisyDrawsOfAnAttempt : kDrawsOfAnAttempt;
+    const Index each = l_.is_attempt ? 5 : 4;
+    const Index count =
+        l_.is_attempt ? of_attempt * 5 / 4 : std::min(std::max<Index>(8, 2 * p), kMostPlaces);
     places_.clear();
     for (Index i = 0; i < count; ++i) {
-      const bool is_draw = l_.is_attempt || i % 4 != 3;
+      const bool is_draw = i % each != each - 1;
       const Vector draw = draws_.col(i * (kDraws / count));
       places_.push_back({is_draw ? draw : Vector(l_.mean + kFarther * (draw - l_.mean)), is_draw});
     }
@@ -105,19 +113,50 @@ class Rounds {
     }
   }
 
-  // Estimates of the squared error of the surrogate's gradient at its draws.
-  Vector squared_errors() const {
+  // Estimates of the squared error of the surrogate's gradient at its draws, or farther out, where
+  // gradients that cannot be computed are left out.
+  Vector squared_errors(bool at_draws) const {
     std::vector<double> errors;
     const auto each = static_cast<std::size_t>(repeats());
     for (std::size_t i = 0; i < places_.size(); ++i) {
-      if (!places_[i].is_draw) continue;
+      if (places_[i].is_draw != at_draws) continue;
       const std::size_t at = static_cast<std::size_t>(l_.known) + i * each;
       const Lesson &first = l_.lessons[at], &second = l_.lessons[at + each - 1];
+      if (!at_draws && !(first.is_finite() && second.is_finite())) continue;
       double error = squared_error(l_.surrogate, first, second);
       if (teacher_.noisy && each == 1) error -= l_.whitening.noise(first).trace();
       errors.push_back(error);
     }
     return Eigen::Map<const Vector>(errors.data(), static_cast<Index>(errors.size()));
+  }
+
+  // Of distances in u, in its standard deviations, to those of psi in theirs.
+  double stretch() const {
+    const Coordinates& coordinates = l_.whitening.coordinates();
+    Matrix u(draws_.rows(), draws_.cols()), psi = u, slopes = u;
+    for (Index i = 0; i < draws_.cols(); ++i) {
+      u.col(i) = l_.whitening.u(draws_.col(i));
+      psi.col(i) = coordinates.psi(u.col(i));
+      slopes.col(i) = coordinates.slope(u.col(i));
+    }
+    const auto sd_of = [](const Matrix& m) {
+      const Matrix deviations = m.colwise() - m.rowwise().mean();
+      return Vector(deviations.rowwise().norm() / std::sqrt(static_cast<double>(m.cols())));
+    };
+    const Vector steepest = slopes.rowwise().maxCoeff();
+    return std::max(1.0, steepest.cwiseProduct(sd_of(u)).cwiseQuotient(sd_of(psi)).maxCoeff());
+  }
+
+  // Gradients at draws must be known; farther out they are of use where they are.
+  const char* what_is_wrong() const {
+    const auto known = static_cast<std::size_t>(l_.known);
+    for (std::size_t i = known; i < l_.lessons.size(); ++i) {
+      const Lesson& lesson = l_.lessons[i];
+      const bool at_draw = places_[(i - known) / static_cast<std::size_t>(repeats())].is_draw;
+      if (lesson.unfinished > 0) return "solves for a gradient did not converge";
+      if (at_draw && !lesson.is_finite()) return "a gradient could not be computed";
+    }
+    return nullptr;
   }
 
   double curvature() const {
@@ -126,18 +165,24 @@ class Rounds {
   }
 
   void judge() {
-    for (const Lesson& lesson : l_.lessons) {
-      if (!lesson.gradient.allFinite()) return end("a gradient could not be computed");
-    }
+    if (const char* wrong = what_is_wrong()) return end(wrong);
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(l_.covariance, Eigen::EigenvaluesOnly);
-    const double least_sd = std::sqrt(std::max(0.0, eigen.eigenvalues().minCoeff()));
+    const Vector farther = squared_errors(false);
     if (l_.is_attempt) ++l_.attempts;
-    const double level = 1 - 0.05 / std::pow(2.0, static_cast<double>(std::max(1L, l_.attempts)));
-    l_.certificate = certify(squared_errors(), draws_.rows(), level, curvature(), least_sd);
+    const auto attempt = static_cast<double>(std::max(1L, l_.attempts));
+    l_.certificate = certify({.squared_errors = squared_errors(true),
+                              .squared_error_farther_out = farther.size() > 0 ? farther.mean() : 0,
+                              .curvature = curvature(),
+                              .least_sd = std::sqrt(std::max(0.0, eigen.eigenvalues().minCoeff())),
+                              .stretch = stretch()},
+                             1 - 0.05 / std::pow(2.0, attempt));
     l_.certificate.attempts = l_.attempts;
     l_.distance_before = l_.distance;
-    l_.distance = l_.certificate.distance();
-    if (!(l_.certificate.curvature > 0)) l_.distance = INFINITY;
+    l_.distance = l_.certificate.curvature > 0 ? l_.certificate.distance() : INFINITY;
+    decide();
+  }
+
+  void decide() {
     if (l_.is_attempt && l_.certificate.limit <= options_.goal) return end("");
     if (l_.attempts >= kMaxAttempts) return end("its attempts at the certificate failed");
     if (!keeps_getting_better()) return end("more gradients did not make it better");
@@ -153,7 +198,7 @@ class Rounds {
   bool keeps_getting_better() {
     constexpr double kMinGain = 0.95, kNear = 4;
     constexpr long kPatience = 4;
-    const double error = std::sqrt(std::max(0.0, l_.certificate.divergence));
+    const double error = l_.certificate.error();
     if (error < kMinGain * l_.best_error) l_.best_round = l_.round;
     if (error < l_.best_error) {
       l_.best_error = error;
@@ -218,19 +263,28 @@ bool Learning::fits(Index /*rows*/, Index p) const {
   };
   return whitening.is_of(p) && known >= 0 && begun_with >= 0 && round >= 0 &&
          known <= gradients() && is_square(covariance) && (mean.size() == 0 || mean.size() == p) &&
-         (!ended || surrogate.is_of(p)) && (round == 0 || best.is_of(p)) &&
+         (!ended || surrogate.is_of(p)) && (best_error == INFINITY || best.is_of(p)) &&
+         begun_with <= gradients() &&
          std::all_of(lessons.begin(), lessons.end(), [p](const Lesson& l) { return l.fits(p); });
 }
 
 Learning begin_learning(const Whitening& whitening, const Lessons& lessons) {
   // Beyond it there are no draws, and a survey's search may have gone far.
   constexpr double kFarInSd = 2.5;
+  // More take long to factorise: some then, evenly.
+  constexpr Index kMostNumbersAtFirst = 3000;
   Learning learning;
   learning.whitening = whitening;
   learning.surrogate = Surrogate(whitening);
   const double far = std::sqrt(static_cast<double>(whitening.parameters())) + kFarInSd;
+  Lessons near;
   for (const Lesson& lesson : lessons) {
-    if (whitening.v(lesson.psi).norm() < far) learning.lessons.push_back(lesson);
+    if (lesson.is_finite() && whitening.v(lesson.psi).norm() < far) near.push_back(lesson);
+  }
+  const std::size_t count =
+      std::min(near.size(), static_cast<std::size_t>(kMostNumbersAtFirst / whitening.parameters()));
+  for (std::size_t i = 0; i < count; ++i) {
+    learning.lessons.push_back(near[i * near.size() / count]);
   }
   learning.known = learning.begun_with = learning.gradients();
   return learning;

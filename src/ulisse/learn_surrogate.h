@@ -36,6 +36,8 @@ struct Learning {
   Certificate certificate;
   Matrix covariance;  // of the surrogate's draws, whitened
   Vector mean;
+  // Of proposals by one that is not certified, as expected; not a number before that was asked.
+  double proposal_acceptance = NAN;
 
   bool certified() const { return ended && why_not.empty(); }
   long gradients() const { return static_cast<long>(lessons.size()); }
@@ -63,6 +65,7 @@ struct Learning {
     v("certificate", certificate);
     v("covariance", covariance);
     v("mean", mean);
+    v("proposal_acceptance", proposal_acceptance);
   }
 };
 
@@ -74,8 +77,8 @@ Learning begin_learning(const Whitening& whitening, const Lessons& lessons);
 // Each round fits the surrogate, takes gradients at fresh draws of it (and at some farther out,
 // where tails are learnt), and compares them with the surrogate's. Rounds that are expected to
 // reach the goal are announced before their gradients are known: their comparison is an attempt at
-// the certificate, the k-th at the level 1 - 0.05 / 2^k, so that all together are wrong in one of
-// twenty fits at most. `report` says how far it is; `save` is called when there is something new.
+// the certificate, the k-th at the nominal level 1 - 0.05 / 2^k. `report` says how far it is;
+// `save` is called when there is something new.
 using SayLearning = std::function<void(const std::string&)>;
 using SaveLearning = std::function<void(const Learning&)>;
 void learn(Learning& learning, const Teacher& teacher, const LearningOptions& options,

@@ -9,9 +9,11 @@ namespace ulisse {
 // A gradient of the log posterior that a surrogate learns from.
 struct Lesson {
   Vector psi;
-  Vector gradient;  // there
-  Matrix noise;     // covariance of the gradient's error; zero where it is exact
+  Vector gradient;      // there
+  Matrix noise;         // covariance of the gradient's error; zero where it is exact
+  long unfinished = 0;  // solves for it that did not converge
 
+  bool is_finite() const { return psi.allFinite() && gradient.allFinite() && noise.allFinite(); }
   bool fits(Index parameters) const {
     return psi.size() == parameters && gradient.size() == parameters &&
            noise.rows() == parameters && noise.cols() == parameters;
@@ -22,6 +24,7 @@ struct Lesson {
     v("psi", psi);
     v("gradient", gradient);
     v("noise", noise);
+    v("unfinished", unfinished);
   }
 };
 using Lessons = std::vector<Lesson>;

@@ -32,14 +32,17 @@ std::string why_corrected(const SetupProblem& problem, const PosteriorShape& sha
 }
 
 std::string why_no_surrogate(const SetupProblem& problem, const PosteriorShape& shape,
-                             double subset_share) {
-  // Gradients tell nothing of a mode that is elsewhere.
-  constexpr double kMaxShareOfOtherModes = 0.1;
+                             double other_modes_share) {
+  // Gradients tell nothing of a mode that is elsewhere, and a covariance of so many parameters'
+  // gradients takes too long to factorise.
+  constexpr double kMaxShareOfOtherModes = 0.005;
+  constexpr Index kMaxParameters = 50;
   const UlisseSettings& settings = problem.settings;
   if (settings.no_surrogate) return "none was asked for";
   if (settings.step > 0) return "a step was given";
   if (problem.rows() <= settings.exact_rows) return "there are few rows";
-  if (shape.other.is_there() || subset_share >= kMaxShareOfOtherModes) {
+  if (problem.parameters() > kMaxParameters) return "there are many parameters";
+  if (shape.other.is_there() || other_modes_share >= kMaxShareOfOtherModes) {
     return "the posterior has another mode";
   }
   if (shape.survey.repaired) return "the posterior has no maximum where it was sought";

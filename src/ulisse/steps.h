@@ -34,10 +34,10 @@ using Steps = std::variant<ExactSteps, LangevinSteps, SurrogateSteps, CorrectedS
 // draw takes where the posterior is hard.
 constexpr Index kMaxCorrectedRows = 6000;
 
-// Why no surrogate is learnt of such a posterior; empty where one is. subset_share: of the
-// posterior of a subset, what other modes hold.
+// Why no surrogate is learnt of such a posterior; empty where one is. other_modes_share: of the
+// posterior, or of that of a subset, what other modes hold.
 std::string why_no_surrogate(const SetupProblem& problem, const PosteriorShape& shape,
-                             double subset_share);
+                             double other_modes_share);
 
 // Why Langevin's steps are not to be trusted with such a posterior, or do not pay; empty where they
 // are, and where exact ones, or corrected ones, take too long.

@@ -12,7 +12,8 @@ namespace {
 constexpr int kFreshProbes = 16;
 
 Lesson lesson_of(const Vector& psi, GradientEstimate estimate) {
-  return {psi, std::move(estimate.gradient), std::move(estimate.covariance)};
+  const long unfinished = estimate.solves.solve.unfinished();
+  return {psi, std::move(estimate.gradient), std::move(estimate.covariance), unfinished};
 }
 
 }  // namespace

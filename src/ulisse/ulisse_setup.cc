@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -213,7 +214,9 @@ class SetupRun {
   }
 
   bool may_learn() {
-    setup_.why_no_surrogate = why_no_surrogate(problem_, setup_.shape, setup_.other_modes_share);
+    setup_.why_no_surrogate = why_no_surrogate(
+        problem_, setup_.shape,
+        problem_.exact_mode() ? setup_.mode.other_share : setup_.other_modes_share);
     return setup_.why_no_surrogate.empty();
   }
 
@@ -235,7 +238,11 @@ class SetupRun {
     constexpr double kMinAcceptance = 0.15;
     std::string why = why_corrected(problem_, setup_.shape);
     if (why.empty() || !uncertified_) return false;
-    const double acceptance = expected_acceptance(problem_, *uncertified_);
+    if (std::isnan(uncertified_->proposal_acceptance)) {
+      uncertified_->proposal_acceptance = expected_acceptance(problem_, *uncertified_);
+      save_stage(stages_.store(), "surrogate", *uncertified_);
+    }
+    const double acceptance = uncertified_->proposal_acceptance;
     if (!(acceptance >= kMinAcceptance)) return false;
     problem_.report(why + ": going on with exact steps, proposed by the surrogate");
     setup_.steps = CorrectedSteps{std::move(why), std::move(*uncertified_), acceptance};
