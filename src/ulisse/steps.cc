@@ -1,5 +1,6 @@
 #include "ulisse/steps.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sample/langevin.h"
@@ -48,6 +49,11 @@ std::string why_no_surrogate(const SetupProblem& problem, const PosteriorShape& 
   if (shape.survey.repaired) return "the posterior has no maximum where it was sought";
   if (!std::isfinite(shape.survey.bend)) return "gradients could not be computed around the mode";
   return "";
+}
+
+long most_lessons(Index parameters) {
+  constexpr Index kMaxNumbers = 6000;
+  return static_cast<long>(std::min(60 + 20 * parameters, kMaxNumbers / parameters));
 }
 
 }  // namespace ulisse

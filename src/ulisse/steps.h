@@ -44,4 +44,8 @@ std::string why_no_surrogate(const SetupProblem& problem, const PosteriorShape& 
 std::string why_corrected(const SetupProblem& problem, const PosteriorShape& shape);
 std::string why_exact(const SetupProblem& problem, const PosteriorShape& shape);
 
+// Gradients for a surrogate, at most, beyond the survey's: the posterior of few parameters takes
+// some thirty, and a covariance of more numbers than these takes seconds to factorise.
+long most_lessons(Index parameters);
+
 }  // namespace ulisse

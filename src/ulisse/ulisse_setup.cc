@@ -16,13 +16,6 @@ namespace ulisse {
 
 namespace {
 
-// Gradients for a surrogate, at most, beyond the survey's: the posterior of few parameters takes
-// some thirty, and a covariance of more numbers than these takes seconds to factorise.
-long most_lessons(Index parameters) {
-  constexpr Index kMaxNumbers = 6000;
-  return static_cast<long>(std::min(60 + 20 * parameters, kMaxNumbers / parameters));
-}
-
 // Runs stages, or has them loaded.
 class Stages {
  public:
