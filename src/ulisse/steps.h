@@ -45,7 +45,7 @@ std::string why_corrected(const SetupProblem& problem, const PosteriorShape& sha
 std::string why_exact(const SetupProblem& problem, const PosteriorShape& shape);
 
 // Gradients for a surrogate, at most, beyond the survey's: the posterior of few parameters takes
-// some thirty, and a covariance of more numbers than these takes seconds to factorise.
+// fifty to a hundred, and a covariance of more numbers than these takes seconds to factorise.
 long most_lessons(Index parameters);
 
 }  // namespace ulisse
