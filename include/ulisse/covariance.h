@@ -45,7 +45,9 @@ class KernelOperator : public LinearOperator {
   virtual double error_bound() const { return 0; }
 };
 
-class NoiseAndTrend;  // of the rows; it is made with a Covariance
+// Of the rows; they are made with a Covariance.
+class NoiseAndTrend;
+class KernelPoints;
 
 // K = kernel + diag(noise) + H B H' at a psi of the model, for every backend. The noise stands on
 // the diagonal only: two rows of a table with equal inputs are two observations. H is the basis of
@@ -53,6 +55,7 @@ class NoiseAndTrend;  // of the rows; it is made with a Covariance
 class CovarianceOperator : public LinearOperator {
  public:
   CovarianceOperator(std::shared_ptr<const NoiseAndTrend> added,
+                     std::shared_ptr<const KernelPoints> points,
                      std::unique_ptr<const KernelOperator> kernel, const ConstVector& psi);
 
   Index size() const override { return kernel_->size(); }
@@ -64,6 +67,14 @@ class CovarianceOperator : public LinearOperator {
 
   // sum_i w_i d K_ii / d psi of weights with the sum `total`.
   Vector diagonal_slopes(double total) const;
+  // tr(W dK_j), from that of the kernel's own parameters and W's trace, for a W that the trend is
+  // orthogonal to or has no part in.
+  Vector slopes(const Vector& of_kernel, double total) const;
+
+  // The kernel among some rows alone, in double whatever the backend.
+  std::unique_ptr<const KernelOperator> kernel_among(const Indices& rows) const;
+  // Coordinates, (n, .), in which rows near each other are those with large covariances.
+  Matrix scaled_points() const;
 
   double error_bound() const { return kernel_->error_bound(); }
   const KernelOperator& kernel() const { return *kernel_; }
@@ -72,6 +83,7 @@ class CovarianceOperator : public LinearOperator {
 
  private:
   std::shared_ptr<const NoiseAndTrend> added_;
+  std::shared_ptr<const KernelPoints> points_;
   std::unique_ptr<const KernelOperator> kernel_;
   Vector psi_, noise_;
 };

@@ -34,6 +34,8 @@ class Preconditioner : public LinearOperator {
  public:
   // Columns, (n), that an application reads: what it costs. So many forms half_trace takes.
   virtual Index rank() const = 0;
+  // Of each row, that an application looks at beside them.
+  virtual Index neighbours() const { return 0; }
   virtual double log_determinant() const = 0;
   // Of a row, in the K that it was made for: no eigenvalue of K is smaller.
   virtual double least_noise() const = 0;
@@ -48,18 +50,24 @@ class Preconditioner : public LinearOperator {
                             const std::function<void(Index)>& watch = {}) const;
 };
 
-// Preconditioners of one K by rank, 0 to most: what they have in common is computed once.
-struct PreconditionersByRank {
-  Index most = 0;
-  std::function<std::shared_ptr<const Preconditioner>(Index rank)> of_rank;
+struct PreconditionerOptions {
+  Index rank = 100;      // at most, and the trend's columns
+  Index neighbours = 0;  // of each row; 0: a factor of low rank alone
+  std::uint64_t seed = 1;
 };
 
-// What fits and predictions take, one kind for all of them: nobody else says which. Its rank is at
-// most that of the options, and the trend's columns.
-PreconditionersByRank preconditioners(const CovarianceOperator& k,
-                                      const PivotedCholeskyOptions& options);
+// Preconditioners of one K with at most this rank and these neighbours: what they have in common is
+// computed once.
+struct PreconditionerChoices {
+  PreconditionerOptions most;
+  std::function<std::shared_ptr<const Preconditioner>(Index rank, Index neighbours)> with;
+};
+
+// What fits and predictions take: nobody else says which.
+PreconditionerChoices preconditioners(const CovarianceOperator& k,
+                                      const PreconditionerOptions& most);
 std::shared_ptr<const Preconditioner> make_preconditioner(const CovarianceOperator& k,
-                                                          const PivotedCholeskyOptions& options);
+                                                          const PreconditionerOptions& options);
 
 // P = L L' + D, D diagonal.
 class LowRankPreconditioner : public Preconditioner {

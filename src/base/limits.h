@@ -35,6 +35,9 @@ inline constexpr long iterations = 1'000'000'000;
 // Iterations whose gradients are kept at one time, for their spread.
 inline constexpr long batch = 1'000'000;
 
+// Rows that a preconditioner looks at beside each row. Its making takes their cube.
+inline constexpr long neighbours = 500;
+
 // Solves of one gradient, of the bank, or of an estimate of a trace. Errors fall with the root: a
 // hundred times the defaults would be 10 times as accurate.
 inline constexpr long probes = 10'000;

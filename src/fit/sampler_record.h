@@ -32,6 +32,7 @@ struct SetupRecord {
   // With gradients by an anchor:
   bool anchored = false;
   long rank = 0;        // of the preconditioner
+  long neighbours = 0;  // of a row, that it looks at
   std::string backend;  // of products
   bool products_in_float = false, solves_in_float = false;
   double early_stop = NAN, step = NAN;  // q of ULISSE, and the step of the chain
@@ -72,6 +73,7 @@ struct SetupRecord {
   template <class V>
   void fields_of_gradients(V& v) {
     v("rank", rank);
+    v("neighbours", neighbours);
     v("backend", backend);
     v("products", products_in_float, Words{"float", "double"});
     v("solves_of_setup", solves_in_float, Words{"float", "double"});

@@ -8,6 +8,7 @@ void record_gradients(const UlisseSetup& setup, const GradientPlan& plan, SetupR
   const AnchorTrace& trace = setup.anchor.trace;
   r.anchored = true;
   r.rank = setup.anchor.rank;
+  r.neighbours = setup.anchor.neighbours;
   r.products_in_float = plan.use_float;
   r.solves_in_float = setup.by_float;
   r.float_error = plan.float_error;

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "kernel/dense.h"
 #include "kernel/noise_and_trend.h"
 #include "ulisse/covariance.h"
@@ -5,9 +7,14 @@
 namespace ulisse {
 
 CovarianceOperator::CovarianceOperator(std::shared_ptr<const NoiseAndTrend> added,
+                                       std::shared_ptr<const KernelPoints> points,
                                        std::unique_ptr<const KernelOperator> kernel,
                                        const ConstVector& psi)
-    : added_(std::move(added)), kernel_(std::move(kernel)), psi_(psi), noise_(added_->noise(psi)) {}
+    : added_(std::move(added)),
+      points_(std::move(points)),
+      kernel_(std::move(kernel)),
+      psi_(psi),
+      noise_(added_->noise(psi)) {}
 
 void CovarianceOperator::apply(const ConstBlock& x, Block y) const {
   check_apply(size(), x, y);
@@ -30,7 +37,33 @@ Matrix CovarianceOperator::gradient_forms_by_column(const ConstBlock& u,
 }
 
 Vector CovarianceOperator::diagonal_slopes(double total) const {
-  return added_->slopes(psi_, Vector(total * kernel_->variance_slopes()), total);
+  return slopes(total * kernel_->variance_slopes(), total);
+}
+
+Vector CovarianceOperator::slopes(const Vector& of_kernel, double total) const {
+  return added_->slopes(psi_, of_kernel, total);
+}
+
+std::unique_ptr<const KernelOperator> CovarianceOperator::kernel_among(const Indices& rows) const {
+  return std::make_unique<DenseOperator<double>>(points_->in_order(rows),
+                                                 added_->model().layout.kernel_psi(psi_));
+}
+
+// Of a sum of terms, each counts by its share of the variance.
+Matrix CovarianceOperator::scaled_points() const {
+  const Vector theta = added_->model().layout.kernel_psi(psi_).array().exp();
+  Matrix scaled(size(), 0);
+  for (std::size_t t = 0; t < points_->terms().size(); ++t) {
+    const TermMetrics& term = points_->terms()[t];
+    const double share = std::sqrt(theta(term.sigma) / kernel_->variance());
+    for (std::size_t m = 0; m < term.metrics.size(); ++m) {
+      const Vector scales = share * theta(term.metrics[m].tau).cwiseSqrt();
+      const Matrix added = points_->coordinates(t, m) * scales.asDiagonal();
+      scaled.conservativeResize(Eigen::NoChange, scaled.cols() + added.cols());
+      scaled.rightCols(added.cols()) = added;
+    }
+  }
+  return scaled;
 }
 
 const Matrix& CovarianceOperator::trend() const { return added_->trend(); }

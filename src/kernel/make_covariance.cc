@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "kernel/backends.h"
+#include "kernel/kernel_points.h"
 #include "kernel/noise_and_trend.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
@@ -16,10 +17,12 @@ namespace {
 
 // What a covariance is of.
 struct Problem {
-  Problem(const Model& model, const ConstBlock& points) : added(model, points), x(points) {}
+  Problem(const Model& model, const ConstBlock& rows)
+      : added(model, rows), points(model.kernel, rows), x(rows) {}
   const Model& model() const { return added.model(); }
 
   NoiseAndTrend added;
+  KernelPoints points;
   Matrix x;  // (n, d)
 };
 
@@ -45,6 +48,7 @@ class BuiltCovariance : public Covariance {
   std::unique_ptr<const CovarianceOperator> at(const ConstVector& psi) const override {
     return std::make_unique<const CovarianceOperator>(
         std::shared_ptr<const NoiseAndTrend>(problem_, &problem_->added),
+        std::shared_ptr<const KernelPoints>(problem_, &problem_->points),
         kernel_at_(model().layout.kernel_psi(psi)), psi);
   }
   std::unique_ptr<Covariance> lower_precision() const override {

@@ -55,7 +55,8 @@ class IterativeTrend : public TrendSource {
     covariance_ = make_covariance(without_trend, data.x, {.backend = exact_backend()});
     right_sides_ << data.y, mean_.basis(data.x);
     const auto k = covariance_->at(near);
-    preconditioner_ = make_preconditioner(*k, {.rank = std::min<Index>(kRank, data.y.size() / 5)});
+    preconditioner_ = make_preconditioner(
+        *k, {.rank = std::min<Index>(kRank, data.y.size() / 5), .neighbours = kNeighbours});
     start_ = Matrix::Zero(right_sides_.rows(), right_sides_.cols());
     solve(*k, start_);
   }
@@ -76,7 +77,7 @@ class IterativeTrend : public TrendSource {
   bool side_by_side() const override { return false; }
 
  private:
-  static constexpr Index kRank = 200;
+  static constexpr Index kRank = 200, kNeighbours = 30;
   static constexpr int kMostIterations = 2000;
 
   // True where the residual is as small as it should be, or as floating point lets it.

@@ -6,6 +6,7 @@
 
 #include "base/blas.h"
 #include "base/watch.h"
+#include "solve/woodbury.h"
 #include "ulisse/preconditioner.h"
 
 namespace ulisse {
@@ -18,22 +19,6 @@ Matrix shifted_gram(const Matrix& l, double shift) {
   parallel_transposed_product(l, l, gram);
   gram.diagonal().array() += shift;
   return gram;
-}
-
-// Overwrites the upper half of `gram` with R, R'R = gram.
-void factorise(Matrix& gram) {
-  const Index failed = cholesky(Triangle::upper, gram);
-  if (failed == 0) return;
-  throw std::runtime_error(
-      fmt::format("L'L + noise of the preconditioner is not positive definite at {}", failed));
-}
-
-// q R^-1, by pieces of rows; overwrites q.
-void solve_rows(const Matrix& r, Matrix& q) {
-  if (q.cols() == 0) return;
-  parallel_pieces(q.rows(), 512, [&](Index start, Index count) {
-    solve_right(Triangle::upper, false, r, q.middleRows(start, count));
-  });
 }
 
 double least_of(const Vector& noise) {
@@ -80,15 +65,8 @@ void LowRankPreconditioner::apply(const ConstBlock& x, Block y) const {
 // P^-1 = D^-1 - Q Q' / least.
 Vector LowRankPreconditioner::half_trace(const CovarianceOperator& k,
                                          const std::function<void(Index)>& watch) const {
-  constexpr Index kColumns = 64;
-  Vector trace = k.diagonal_slopes((least_ * noise_.cwiseInverse()).sum());
-  Vector within = Vector::Zero(trace.size());
-  for (Index c = 0; c < q_.cols(); c += kColumns) {
-    if (watch) watch(c);
-    const auto block = q_.middleCols(c, std::min(kColumns, q_.cols() - c));
-    within += k.gradient_forms(block, block);
-  }
-  return 0.5 / least_ * (trace - within);
+  const Vector trace = k.diagonal_slopes((least_ * noise_.cwiseInverse()).sum());
+  return 0.5 / least_ * (trace - sum_of_forms(k, q_, watch));
 }
 
 Matrix LowRankPreconditioner::sample(Index count, Rng& rng) const {

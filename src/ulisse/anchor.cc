@@ -94,7 +94,8 @@ bool AnchorTrace::fits(Index /*rows*/, Index p) const {
 bool Anchor::fits(Index n, Index p) const {
   return psi.size() == p && bank() > 0 && is_shaped(right_sides, n, 1 + bank()) &&
          is_shaped(probe_weights, n, bank()) && is_shaped(solutions, n, 1 + bank()) &&
-         is_shaped(probe_traces, p, bank()) && rank >= 0 && rank <= n;
+         is_shaped(probe_traces, p, bank()) && rank >= 0 && rank <= n && neighbours >= 0 &&
+         neighbours < n;
 }
 
 // Towards theta = 0 a parameter ends to matter: a solution changes with theta there, not with psi,
@@ -120,6 +121,7 @@ Anchor make_anchor(const WorkingCovariance& covariance, const ConstVector& y,
   a.psi = psi;
   a.preconditioner = std::move(preconditioner);
   a.rank = a.preconditioner->rank();
+  a.neighbours = a.preconditioner->neighbours();
   Rng rng = stream(options.seed, 0, Purpose::probes);
   const Matrix probes = a.preconditioner->sample(options.bank, rng);
   a.probe_weights.resizeLike(probes);

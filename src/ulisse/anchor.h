@@ -52,7 +52,8 @@ AnchorTrace trace_of(const Matrix& probe_traces);
 struct Anchor {
   Vector psi;
   std::shared_ptr<const Preconditioner> preconditioner;
-  long rank = 0;  // of the preconditioner, which is not saved: it is the same when made again
+  // Of the preconditioner, which is not saved: it is the same when made again.
+  long rank = 0, neighbours = 0;
 
   Matrix right_sides;    // (n, 1 + bank): y, then the probes
   Matrix probe_weights;  // (n, bank): P^-1 z
@@ -71,6 +72,7 @@ struct Anchor {
   void fields(V& v) {
     v("psi", psi);
     v("rank", rank);
+    v("neighbours", neighbours);
     v("right_sides", right_sides);
     v("probe_weights", probe_weights);
     v("solutions", solutions);

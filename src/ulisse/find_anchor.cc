@@ -1,14 +1,15 @@
 #include "ulisse/find_anchor.h"
 
-#include "ulisse/rank_choice.h"
+#include "ulisse/choose_preconditioner.h"
 
 namespace ulisse {
 
 Anchor find_anchor(const SetupProblem& problem, const ModeOfAll& mode) {
   const Vector& psi = mode.found.mode.psi;
   problem.report("choosing the preconditioner");
-  const RankChoice choice = choose_rank(*problem.covariance.at(psi), problem.model.dimensions,
-                                        problem.data.y, problem.settings.rank, problem.seed);
+  const auto k = problem.covariance.at(psi);
+  const PreconditionerChoice choice =
+      choose_preconditioner(*k, problem.model.dimensions, problem.data.y, problem.preconditioner());
   problem.report("solving for the probes at the mode");
   return make_anchor(problem.working(mode.by_float), problem.data.y, psi, choice.preconditioner,
                      {.bank = static_cast<int>(problem.settings.anchor_probes),
@@ -20,9 +21,10 @@ std::shared_ptr<const Preconditioner> preconditioner_again(const SetupProblem& p
                                                            const Anchor& anchor) {
   problem.report("making the preconditioner again");
   const auto k = problem.covariance.at(anchor.psi);
-  const PreconditionersByRank by_rank =
-      preconditioners(*k, {.rank = problem.settings.rank, .seed = problem.seed});
-  return by_rank.of_rank(std::min(anchor.rank, by_rank.most));
+  PreconditionerOptions most = problem.preconditioner();
+  if (anchor.neighbours == 0) most.neighbours = 0;
+  const PreconditionerChoices choices = preconditioners(*k, most);
+  return choices.with(std::min(anchor.rank, choices.most.rank), choices.most.neighbours);
 }
 
 Curvature exact_curvature(const SetupProblem& problem, const ModeOfAll& mode) {

@@ -46,8 +46,7 @@ class Climb {
   void rebase() {
     const auto k = covariance_.precise->at(psi_);
     cg_ = precise_solves(y_, k->noise().minCoeff(), 1e-3);
-    base_ = make_anchor(covariance_, y_, psi_,
-                        make_preconditioner(*k, {.rank = options_.rank, .seed = options_.seed}),
+    base_ = make_anchor(covariance_, y_, psi_, make_preconditioner(*k, options_.preconditioner),
                         {.bank = options_.probes, .seed = options_.seed, .cg = cg_});
     gradient_ = gradient_at(psi_);
   }

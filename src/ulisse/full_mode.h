@@ -8,7 +8,7 @@
 namespace ulisse {
 
 struct FullModeOptions {
-  Index rank = 300;  // of the preconditioner
+  PreconditionerOptions preconditioner = {.rank = 300};
   int probes = 32;
   std::uint64_t seed = 1;
   int most_gradients = 60;

@@ -95,6 +95,11 @@ class Rounds {
                            static_cast<std::uint64_t>(l_.known) + static_cast<std::uint64_t>(i));
   }
 
+  std::string distance_so_far() const {
+    if (l_.round == 0 || !std::isfinite(l_.distance)) return "";
+    return fmt::format(", distance {:.2g} sd on its way to {:.2g}", l_.distance, options_.goal);
+  }
+
   void take_gradients() {
     const auto wanted = places_.size() * static_cast<std::size_t>(repeats());
     const auto done = l_.lessons.size() - static_cast<std::size_t>(l_.known);
@@ -106,8 +111,8 @@ class Rounds {
       return;
     }
     for (std::size_t i = done; i < wanted; ++i) {
-      report_(fmt::format("learning the posterior: round {}{}, gradient {} of {}", l_.round + 1,
-                          l_.is_attempt ? ", to certify" : "", i + 1, wanted));
+      report_(fmt::format("learning the posterior: round {}{}{}, gradient {} of {}", l_.round + 1,
+                          l_.is_attempt ? ", to certify" : "", distance_so_far(), i + 1, wanted));
       l_.lessons.push_back(lesson(i));
       save_(l_);
     }

@@ -15,8 +15,7 @@ bool solves_in_float_pay(const SetupProblem& problem, const Vector& psi) {
   problem.report("trying solves in float");
   if (!problem.float_may_pay()) return false;
   const WorkingOperator k = problem.working(true).at(psi);
-  const auto p =
-      make_preconditioner(*k.precise, {.rank = problem.search_rank(), .seed = problem.seed});
+  const auto p = make_preconditioner(*k.precise, problem.search_preconditioner());
   Rng rng = stream(problem.seed, 2, Purpose::probes);
   Matrix b(problem.rows(), 4);
   b << problem.data.y, p->sample(3, rng);
@@ -67,7 +66,8 @@ ModeOfAll find_mode_of_all(const SetupProblem& problem, const FirstMode& first) 
   all.by_float = solves_in_float_pay(problem, start);
   const std::string what = "looking for the mode of all rows";
   problem.report(what);
-  const FullModeOptions options{.rank = problem.search_rank(), .seed = problem.seed};
+  const FullModeOptions options{.preconditioner = problem.search_preconditioner(),
+                                .seed = problem.seed};
   all.found.mode = find_full_mode(
       problem.model, problem.working(all.by_float), problem.data.y, start, first.found.guess,
       options, [&](int gradients, double length) {

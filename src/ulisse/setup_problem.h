@@ -36,7 +36,16 @@ struct SetupProblem {
   Index rows() const { return data.y.size(); }
   Index parameters() const { return model.parameter_count(); }
   bool exact_mode() const { return rows() <= kExactModeRows; }
-  long search_rank() const { return std::min(settings.rank, 500L); }
+  // The largest that is tried at the anchor.
+  PreconditionerOptions preconditioner() const {
+    return {.rank = settings.rank, .neighbours = settings.neighbours, .seed = seed};
+  }
+  // On the way to the mode one is made more than once.
+  PreconditionerOptions search_preconditioner() const {
+    PreconditionerOptions options = preconditioner();
+    options.rank = std::min<Index>(options.rank, 500);
+    return options;
+  }
 
   // Solves at psi whose errors are not averaged out.
   CgOptions cg_at(const ConstVector& psi) const {

@@ -9,9 +9,9 @@
 #include <cmath>
 
 #include "support/problem.h"
+#include "ulisse/choose_preconditioner.h"
 #include "ulisse/exact.h"
 #include "ulisse/fast_solves.h"
-#include "ulisse/rank_choice.h"
 
 namespace ulisse {
 namespace {
@@ -26,7 +26,8 @@ TEST(FullMode, IsNearTheExactOne) {
   const Mode truth = find_mode(exact, problem.x, problem.y);
   const Vector start = truth.psi + Vector{{1.5, -1, 1}};
   const Mode mode = find_full_mode(problem.model, *problem.covariance, problem.y, start,
-                                   0.05 * Matrix::Identity(3, 3), {.rank = 100, .probes = 32});
+                                   0.05 * Matrix::Identity(3, 3),
+                                   {.preconditioner = {.rank = 100}, .probes = 32});
   EXPECT_TRUE(mode.converged) << mode.message;
   EXPECT_LT(mode.evaluations, 40);
   const Matrix factor = truth.covariance.llt().matrixL();
@@ -51,16 +52,38 @@ TEST(FastSolves, PayWhereFloatIsPreciseEnough) {
   EXPECT_FALSE(pay(1e-9));
 }
 
-TEST(RankChoice, TakesARankThatPaysAndIsReproducible) {
+TEST(PreconditionerChoice, TakesOneThatPaysAndIsReproducible) {
   const Problem problem("rbf", 600, 2);
   const auto k = problem.covariance->at(problem.psi);
-  const RankChoice choice = choose_rank(*k, problem.x.cols(), problem.y, 300, 1);
-  const RankChoice again = choose_rank(*k, problem.x.cols(), problem.y, 300, 1);
-  EXPECT_EQ(choice.preconditioner->rank(), again.preconditioner->rank());
-  Matrix x = Matrix::Zero(600, 1);
-  const SolveSummary plain = conjugate_gradients(
-      *k, nullptr, problem.y, x, {.tolerance = 0.1 * std::sqrt(600.0), .verify = false});
-  EXPECT_LT(choice.iterations, plain.iterations);
+  for (const Index neighbours : {0, 10}) {
+    const PreconditionerOptions most{.rank = 300, .neighbours = neighbours};
+    const auto choose = [&] {
+      return choose_preconditioner(*k, problem.x.cols(), problem.y, most);
+    };
+    const PreconditionerChoice choice = choose(), again = choose();
+    EXPECT_EQ(choice.preconditioner->rank(), again.preconditioner->rank());
+    EXPECT_EQ(choice.preconditioner->neighbours(), again.preconditioner->neighbours());
+    EXPECT_LE(choice.preconditioner->neighbours(), neighbours);
+    Matrix x = Matrix::Zero(600, 1);
+    const SolveSummary plain = conjugate_gradients(
+        *k, nullptr, problem.y, x, {.tolerance = 0.01 * std::sqrt(600.0), .verify = false});
+    EXPECT_LT(choice.iterations, plain.iterations);
+  }
+}
+
+// A rough kernel of two inputs with little noise; and a smooth one, which a low rank is.
+TEST(PreconditionerChoice, TakesNeighboursWhereTheyPay) {
+  const Index n = 1200;
+  const Matrix x = testing::normal_matrix(n, 2, 3);
+  const Vector y = testing::normal_matrix(n, 1, 4);
+  const auto neighbours = [&](const std::string& kernel, double tau) {
+    const auto k = make_covariance(parse_kernel(kernel), x, {.backend = "dense"})
+                       ->at(Vector{{0, std::log(tau), std::log(0.02)}});
+    return choose_preconditioner(*k, 2, y, {.rank = 240, .neighbours = 20})
+        .preconditioner->neighbours();
+  };
+  EXPECT_EQ(neighbours("matern12", 1), 20);
+  EXPECT_EQ(neighbours("rbf", 0.05), 0);
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ struct Staged {
   explicit Staged(Index n = 320) : problem("rbf", n, 2) {
     data.x = problem.x;
     data.y = problem.y;
-    settings.rank = 60;
+    settings.rank = 20;
+    settings.neighbours = 0;  // with them, or a higher rank, one block of probes would do
     settings.step = 1;
     settings.mode_gradient = "probes";
     settings.mode_gradient_probes = 128;

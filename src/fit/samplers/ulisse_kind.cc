@@ -84,6 +84,12 @@ SettingTable<UlisseSettings> gradient_settings() {
         .range = {1, limits::iterations},
         .automatic = "a fifth of the rows, at most 1000, at most 1 GB"},
        &UlisseSettings::rank},
+      {{.key = "neighbours",
+        .help =
+            "Nearest rows that the preconditioner looks at beside its columns, where that pays; "
+            "0: none",
+        .range = {0, limits::neighbours}},
+       &UlisseSettings::neighbours},
       {{.key = "anchor_probes",
         .help = "Probes whose solutions at the mode are kept",
         .range = {2, limits::probes},

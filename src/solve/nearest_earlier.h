@@ -1,0 +1,30 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "ulisse/types.h"
+
+namespace ulisse {
+
+// Rows in an order, and for each one those before it in this order that are nearest to it.
+struct NearestEarlier {
+  Index most = 0;                   // neighbours of a row; the first rows have fewer
+  Indices order;                    // the row in each place
+  std::vector<std::uint32_t> flat;  // places of neighbours, `most` for each place
+
+  Index size() const { return static_cast<Index>(order.size()); }
+  // Places of the neighbours of the row in `place`, nearest first.
+  std::span<const std::uint32_t> of(Index place) const {
+    return {flat.data() + place * most, static_cast<std::size_t>(std::min(place, most))};
+  }
+};
+
+// Of points, (n, .), in an order drawn at random: then early rows are all over the place, and stand
+// for what is far. The time is that of n searches in a k-d tree, which with more than some ten
+// coordinates looks at all points.
+NearestEarlier nearest_earlier(const ConstBlock& points, Index most, std::uint64_t seed);
+
+}  // namespace ulisse
