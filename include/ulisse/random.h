@@ -18,7 +18,8 @@ enum class Purpose : std::uint32_t {
   truncation = 6,
   start = 7,
   trend = 8,
-  surrogate = 9
+  surrogate = 9,
+  places = 10
 };
 
 // Counter-based (Philox): the numbers of a stream are a function of (seed, chain, purpose,

@@ -31,6 +31,16 @@ Matrix usable_covariance(const Model& model, const Mode& mode) {
       "stronger priors may help");
 }
 
+Matrix FitChains::likely_psi(Index count) const {
+  const Matrix factor = metric_.llt().matrixL();
+  Rng rng = stream(plan_.seed, 0, Purpose::places);
+  Matrix places(mode_.psi.size(), count);
+  for (Index i = 0; i < count; ++i) {
+    places.col(i) = mode_.psi + factor * rng.normal_vector(mode_.psi.size());
+  }
+  return places;
+}
+
 Vector start_point(const Vector& mode, const Matrix& covariance, double spread, std::uint64_t seed,
                    int chain, const std::function<bool(const Vector&)>& is_usable) {
   Rng rng = stream(seed, static_cast<std::uint32_t>(chain), Purpose::start);

@@ -38,6 +38,9 @@ class FitChains {
   virtual Algorithm algorithm() const = 0;
   // Of chains on the exact density: that, whose factors others may use. Else null.
   virtual const ExactPosterior* exact_posterior() const { return nullptr; }
+  // Psi as it may be drawn, one a column, as far as is known before sampling: the same for the same
+  // settings and data.
+  virtual Matrix likely_psi(Index count) const;
   // What a sampler has to say of itself for fit.json: for the whole fit, and for each chain.
   virtual void describe(FitRecord& /*fit*/) const {}
   virtual void describe_chain(int /*chain*/, ChainRecord& /*record*/) const {}

@@ -6,18 +6,31 @@
 #include <functional>
 
 #include "base/watch.h"
+#include "posterior/learnt_trend.h"
 #include "ulisse/random.h"
 
 namespace ulisse {
 
 namespace {
 
-std::unique_ptr<const TrendSource> source_of(const Model& model, const Dataset& data,
-                                             const FitChains& chains) {
+std::unique_ptr<TrendSource> source_of(const Model& model, const Dataset& data,
+                                       const FitChains& chains, StageStore& stages) {
   if (model.mean.size() == 0) return nullptr;
   const ExactPosterior* exact = chains.exact_posterior();
   if (exact != nullptr) return exact_trend(*exact);
-  return make_trend_source(model, data, chains.mode().psi);
+  const Vector& near = chains.mode().psi;
+  auto source = make_trend_source(model, data, near);
+  if (!trend_takes_solves(model, data, near)) return source;
+  TrendPolynomials learnt;
+  const auto fits = [&](const TrendPolynomials& read) {
+    return read.fits(data.x.rows(), near.size());
+  };
+  if (!load_stage(stages, kTrendStage, learnt, fits)) {
+    learnt = learn_trend(*source, model.mean, chains.likely_psi(places_for_trend(near.size())));
+    save_stage(stages, kTrendStage, learnt);
+  }
+  if (!learnt.is_there()) return source;
+  return learnt_trend(std::move(source), model.mean, std::move(learnt));
 }
 
 // On all threads, one for each, under this thread's watch.
@@ -34,10 +47,10 @@ void for_each_draw(std::size_t count, const std::function<void(std::size_t)>& wo
 }  // namespace
 
 DrawnQuantities::DrawnQuantities(Quantities quantities, const Model& model, const Dataset& data,
-                                 const FitChains& chains)
+                                 const FitChains& chains, StageStore& stages)
     : quantities_(std::move(quantities)),
       seed_(chains.plan().seed),
-      trend_(source_of(model, data, chains)) {}
+      trend_(source_of(model, data, chains, stages)) {}
 
 // None where the covariance has no inverse in floating point.
 Vector DrawnQuantities::coefficients(const ConstVector& psi, int chain, long number) const {

@@ -9,6 +9,7 @@
 #include "fit/chains.h"
 #include "model/quantities.h"
 #include "posterior/trend_source.h"
+#include "ulisse/setup_stage.h"
 
 namespace ulisse {
 
@@ -18,9 +19,10 @@ namespace ulisse {
 // chain and the draw's number alone.
 class DrawnQuantities {
  public:
-  // The model, and the data, after scaling; the data and the chains must outlive this.
+  // The model, and the data, after scaling; the data and the chains must outlive this. Where a
+  // trend's coefficients take solves, they are learnt first, which is a stage of the set-up.
   DrawnQuantities(Quantities quantities, const Model& model, const Dataset& data,
-                  const FitChains& chains);
+                  const FitChains& chains, StageStore& stages);
 
   std::vector<std::string> names() const { return quantities_.names(); }
 

@@ -15,6 +15,7 @@
 #include "fit/identity.h"
 #include "fit/own_files.h"
 #include "fit/replace_fit.h"
+#include "fit/stage_files.h"
 #include "fit/start_folder.h"
 #include "kernel/simd/tiles.h"
 #include "store/files.h"
@@ -135,8 +136,9 @@ class FitInFolder {
           request_.settings, model_, data_,
           {json_.at("memory").get<std::size_t>(), folder().setup_file(), fit_identity(json_),
            backend, [&](const std::string& words) { watch.stage(words); }});
+      StageFiles stages(folder().setup_file(), fit_identity(json_));
       quantities_ = std::make_unique<DrawnQuantities>(quantities_of(request_, scaling_), model_,
-                                                      data_, *chains_);
+                                                      data_, *chains_, stages);
     } catch (const InputError&) {  // such as a model that the data do not allow
       if (!request_.resume) folder().discard();
       throw;

@@ -17,6 +17,7 @@
 #include "ulisse/backend.h"
 #include "ulisse/chain_gradient.h"
 #include "ulisse/curved_density.h"
+#include "ulisse/surrogate_draws.h"
 #include "ulisse/ulisse_setup.h"
 #include "ulisse/whitened_density.h"
 
@@ -64,6 +65,14 @@ class UlisseChains : public FitChains {
 
   const ExactPosterior* exact_posterior() const override { return posterior_.get(); }
 
+  Matrix likely_psi(Index count) const override {
+    if (setup_.surrogate() == nullptr) return FitChains::likely_psi(count);
+    const Surrogate& surrogate = setup_.surrogate()->learnt.surrogate;
+    Matrix draws = draws_of(surrogate, count, plan_.seed, kStreamOfLikely);
+    for (Index i = 0; i < count; ++i) draws.col(i) = surrogate.whitening().psi(draws.col(i));
+    return draws;
+  }
+
   std::string news(int chain) const override {
     if (setup_.langevin() == nullptr) return "";
     return fmt::format(", {:.1f} products an iteration",
@@ -89,6 +98,8 @@ class UlisseChains : public FitChains {
   using Exact = Swapping<Nuts<CurvedDensity>, CurvedDensity>;
   using Drawn = Swapping<Nuts<Surrogate>, Surrogate>;  // without swaps
   using CorrectedDraws = Corrected<Nuts<Surrogate>, Surrogate, WhitenedDensity>;
+
+  static constexpr std::uint64_t kStreamOfLikely = 1'000'000;  // rounds of learning are fewer
 
   const GradientPlan& plan_of_gradients() const { return setup_.langevin()->plan; }
 

@@ -1,6 +1,7 @@
 #include "posterior/trend_source.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ulisse/backend.h"
 #include "ulisse/covariance.h"
@@ -55,6 +56,7 @@ class IterativeTrend : public TrendSource {
     covariance_ = make_covariance(without_trend, data.x, {.backend = exact_backend()});
     right_sides_ << data.y, mean_.basis(data.x);
     const auto k = covariance_->at(near);
+    tolerance_ = kResidual * std::sqrt(k->noise().minCoeff());
     preconditioner_ = make_preconditioner(
         *k, {.rank = std::min<Index>(kRank, data.y.size() / 5), .neighbours = kNeighbours});
     start_ = Matrix::Zero(right_sides_.rows(), right_sides_.cols());
@@ -79,29 +81,31 @@ class IterativeTrend : public TrendSource {
  private:
   static constexpr Index kRank = 200, kNeighbours = 30;
   static constexpr int kMostIterations = 2000;
+  // R'K^-1 R is at most this squared, where the coefficients' precision is at least 1 / scale^2 and
+  // mostly far above 10.
+  static constexpr double kResidual = 0.03;
 
   // True where the residual is as small as it should be, or as floating point lets it.
   bool solve(const CovarianceOperator& k, Matrix& x) const {
-    const SolveSummary summary = conjugate_gradients(k, preconditioner_.get(), right_sides_, x,
-                                                     {.tolerance = 0,
-                                                      .relative_tolerance = 1e-6,
-                                                      .max_iterations = kMostIterations,
-                                                      .verify = false});
+    const SolveSummary summary = conjugate_gradients(
+        k, preconditioner_.get(), right_sides_, x,
+        {.tolerance = tolerance_, .max_iterations = kMostIterations, .verify = false});
     return summary.stop == Stop::converged || summary.stop == Stop::stagnation;
   }
 
   Mean mean_;
   std::unique_ptr<Covariance> covariance_;
   Matrix right_sides_;  // [y, H]
+  double tolerance_;
   std::shared_ptr<const Preconditioner> preconditioner_;
   Matrix start_;
 };
 
-bool has_noise(const Model& model, const Dataset& data, const Vector& near) {
-  return model.noise_diagonal(near, data.x).minCoeff() > 0;
-}
-
 }  // namespace
+
+bool trend_takes_solves(const Model& model, const Dataset& data, const Vector& near) {
+  return data.x.rows() > kCholeskyRows && model.noise_diagonal(near, data.x).minCoeff() > 0;
+}
 
 std::unique_ptr<TrendSource> exact_trend(const ExactPosterior& posterior) {
   return std::make_unique<ExactTrend>(posterior);
@@ -109,10 +113,10 @@ std::unique_ptr<TrendSource> exact_trend(const ExactPosterior& posterior) {
 
 std::unique_ptr<TrendSource> make_trend_source(const Model& model, const Dataset& data,
                                                const Vector& near) {
-  if (data.x.rows() <= kCholeskyRows || !has_noise(model, data, near)) {
-    return std::make_unique<OwnExactTrend>(model, data);
+  if (trend_takes_solves(model, data, near)) {
+    return std::make_unique<IterativeTrend>(model, data, near);
   }
-  return std::make_unique<IterativeTrend>(model, data, near);
+  return std::make_unique<OwnExactTrend>(model, data);
 }
 
 }  // namespace ulisse

@@ -27,6 +27,9 @@ class TrendSource {
 // By the Cholesky factors that a density computes anyway; `posterior` must outlive it.
 std::unique_ptr<TrendSource> exact_trend(const ExactPosterior& posterior);
 
+// Whether make_trend_source() solves for each psi, which takes long.
+bool trend_takes_solves(const Model& model, const Dataset& data, const Vector& near);
+
 // For those that have no such density: by Cholesky where that takes less time than solves by
 // conjugate gradients, or where there is no noise, else by these. data is scaled and must outlive
 // it; `near` is a psi that others are near to.

