@@ -232,7 +232,7 @@ void add_predict(CLI::App& app) {
       ->add_option(
           "--method", options->predictor.method,
           "exact (Cholesky), float (a factor in float, checked), iterative (conjugate gradients), "
-          "or auto")
+          "neighbours (variances by the nearest rows, checked), or auto")
       ->capture_default_str();
   add_whole(*predict, "--rank", options->predictor.rank, 1,
             "Of the preconditioner of iterative, at most");

@@ -73,8 +73,10 @@ class CovarianceOperator : public LinearOperator {
 
   // The kernel among some rows alone, in double whatever the backend.
   std::unique_ptr<const KernelOperator> kernel_among(const Indices& rows) const;
-  // Coordinates, (n, .), in which rows near each other are those with large covariances.
+  // Coordinates, (n, .), in which points near each other are those with large covariances: of the
+  // rows, and of other points, x: (., d).
   Matrix scaled_points() const;
+  Matrix scaled_points(const ConstBlock& x) const;
 
   double error_bound() const { return kernel_->error_bound(); }
   const KernelOperator& kernel() const { return *kernel_; }
@@ -82,6 +84,8 @@ class CovarianceOperator : public LinearOperator {
   const Matrix& trend() const;                    // H sqrt(B), (n, coefficients)
 
  private:
+  Matrix scaled(const KernelPoints& points) const;
+
   std::shared_ptr<const NoiseAndTrend> added_;
   std::shared_ptr<const KernelPoints> points_;
   std::unique_ptr<const KernelOperator> kernel_;

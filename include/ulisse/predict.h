@@ -18,7 +18,8 @@ struct PredictOptions {
   Index samples = 0;        // of the function, at all points together
   bool components = false;  // the trend and each term of the kernel, too
 
-  // exact: Cholesky; float: a factor in float, checked; iterative: conjugate gradients; or auto.
+  // exact: Cholesky; float: a factor in float, checked; iterative: conjugate gradients; neighbours:
+  // the same for means, and variances by the nearest rows, checked; or auto.
   std::string method = "auto";
   std::size_t memory = 0;  // bytes that may be used; 0: half of the machine's
   long rank = 1000;        // of the preconditioner of iterative, at most

@@ -49,21 +49,27 @@ std::unique_ptr<const KernelOperator> CovarianceOperator::kernel_among(const Ind
                                                  added_->model().layout.kernel_psi(psi_));
 }
 
+Matrix CovarianceOperator::scaled_points() const { return scaled(*points_); }
+
+Matrix CovarianceOperator::scaled_points(const ConstBlock& x) const {
+  return scaled(points_->others(x));
+}
+
 // Of a sum of terms, each counts by its share of the variance.
-Matrix CovarianceOperator::scaled_points() const {
+Matrix CovarianceOperator::scaled(const KernelPoints& points) const {
   const Vector theta = added_->model().layout.kernel_psi(psi_).array().exp();
-  Matrix scaled(size(), 0);
-  for (std::size_t t = 0; t < points_->terms().size(); ++t) {
-    const TermMetrics& term = points_->terms()[t];
+  Matrix all(points.size(), 0);
+  for (std::size_t t = 0; t < points.terms().size(); ++t) {
+    const TermMetrics& term = points.terms()[t];
     const double share = std::sqrt(theta(term.sigma) / kernel_->variance());
     for (std::size_t m = 0; m < term.metrics.size(); ++m) {
       const Vector scales = share * theta(term.metrics[m].tau).cwiseSqrt();
-      const Matrix added = points_->coordinates(t, m) * scales.asDiagonal();
-      scaled.conservativeResize(Eigen::NoChange, scaled.cols() + added.cols());
-      scaled.rightCols(added.cols()) = added;
+      const Matrix added = points.coordinates(t, m) * scales.asDiagonal();
+      all.conservativeResize(Eigen::NoChange, all.cols() + added.cols());
+      all.rightCols(added.cols()) = added;
     }
   }
-  return scaled;
+  return all;
 }
 
 const Matrix& CovarianceOperator::trend() const { return added_->trend(); }

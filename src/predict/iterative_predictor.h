@@ -26,6 +26,11 @@ class IterativePredictor : public Predictor {
   double variance_error() const override { return options_.latent ? 1e-6 : 1e-4; }
   std::string name() const override { return "iterative"; }
 
+ protected:
+  const CovarianceOperator& k() const { return *k_; }
+  const PredictedFunction& function() const { return f_; }
+  const PredictorOptions& options() const { return options_; }
+
  private:
   // Solutions of K x = k(x, new_x), and k(x, new_x) + the residuals.
   struct Solutions {

@@ -47,7 +47,7 @@ class Predictor {
 };
 
 struct PredictorOptions {
-  std::string method = "auto";  // exact: Cholesky, float: in float; iterative: conjugate gradients
+  std::string method = "auto";  // as in ulisse/predict.h
   std::size_t memory = 0;       // that may be used; 0: half of the machine's
   long rank = 1000;             // of the preconditioner of iterative, at most
   std::uint64_t seed = 1;       // of its pivots

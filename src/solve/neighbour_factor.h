@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "solve/nearest_earlier.h"
+#include "solve/nearest_rows.h"
 #include "ulisse/covariance.h"
 #include "ulisse/random.h"
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ulisse/backend.h"
 #include "ulisse/fast_solves.h"
 #include "ulisse/full_mode.h"
 
@@ -20,6 +21,56 @@ bool solves_in_float_pay(const SetupProblem& problem, const Vector& psi) {
   Matrix b(problem.rows(), 4);
   b << problem.data.y, p->sample(3, rng);
   return fast_solves_pay(k, *p, b, problem.cg_at(psi));
+}
+
+// Told how far a climb is.
+std::function<void(int, double)> teller(const SetupProblem& problem, const std::string& what,
+                                        const FullModeOptions& options) {
+  return [&problem, what, most = options.most_gradients](int gradients, double length) {
+    problem.report(fmt::format("{}, {} of at most {} gradients done, last step {:.2g} sd", what,
+                               gradients, most, length));
+  };
+}
+
+// The mode of some of the rows, as that of all is found.
+ModeFound climb_on(const SetupProblem& problem, const Indices& rows, const ModeFound& start,
+                   bool by_float, const FullModeOptions& options) {
+  const Matrix x = problem.data.x(rows, Eigen::all);
+  const Vector y = problem.data.y(rows);
+  const Backend backend = backend_named(exact_backend());
+  const auto in_double = make_covariance(problem.model, x, {.backend = backend.name});
+  const auto in_float =
+      by_float ? make_covariance(problem.model, x, {.backend = backend.can.lower_precision})
+               : nullptr;
+  const std::string what = fmt::format("looking for the mode of {} rows", rows.size());
+  problem.report(what);
+  ModeFound found;
+  found.mode = find_full_mode(problem.model, WorkingCovariance(*in_double, in_float.get()), y,
+                              start.mode.psi, start.guess, options, teller(problem, what, options));
+  found.guess = found.mode.covariance;
+  return found;
+}
+
+// Modes of more and more rows: each is nearer to that of all, and costs a sixteenth of the next.
+// The covariance shrinks as rows grow.
+ModeFound climb_by_subsets(const SetupProblem& problem, const ModeFound& first, bool by_float,
+                           const FullModeOptions& options) {
+  constexpr Index kGrowth = 4;
+  constexpr double kShareOfAll = 0.4;  // more costs nearly as much as all
+  const Index n = problem.rows();
+  ModeFound found = first;
+  const auto guess_for = [&](Index from, Index to) {
+    return Matrix(static_cast<double>(from) / static_cast<double>(to) * found.guess);
+  };
+  Index before = n;  // that the guess is of
+  for (Index count = kGrowth * problem.settings.subset;
+       static_cast<double>(count) <= kShareOfAll * static_cast<double>(n); count *= kGrowth) {
+    found.guess = guess_for(before, count);
+    found = climb_on(problem, random_subset(n, count, problem.seed), found, by_float, options);
+    before = count;
+  }
+  found.guess = guess_for(before, n);
+  return found;
 }
 
 bool is_square_or_empty(const Matrix& m, Index size) {
@@ -61,19 +112,16 @@ FirstMode find_first_mode(const SetupProblem& problem) {
 
 ModeOfAll find_mode_of_all(const SetupProblem& problem, const FirstMode& first) {
   if (problem.exact_mode()) return {.found = first.found};
-  const Vector& start = first.found.mode.psi;
   ModeOfAll all;
-  all.by_float = solves_in_float_pay(problem, start);
-  const std::string what = "looking for the mode of all rows";
-  problem.report(what);
+  all.by_float = solves_in_float_pay(problem, first.found.mode.psi);
   const FullModeOptions options{.preconditioner = problem.search_preconditioner(),
                                 .seed = problem.seed};
-  all.found.mode = find_full_mode(
-      problem.model, problem.working(all.by_float), problem.data.y, start, first.found.guess,
-      options, [&](int gradients, double length) {
-        problem.report(fmt::format("{}, {} of at most {} gradients done, last step {:.2g} sd", what,
-                                   gradients, options.most_gradients, length));
-      });
+  const ModeFound start = climb_by_subsets(problem, first.found, all.by_float, options);
+  const std::string what = "looking for the mode of all rows";
+  problem.report(what);
+  all.found.mode =
+      find_full_mode(problem.model, problem.working(all.by_float), problem.data.y, start.mode.psi,
+                     start.guess, options, teller(problem, what, options));
   all.found.guess = all.found.mode.covariance;
   return all;
 }

@@ -1,4 +1,4 @@
-#include "solve/nearest_earlier.h"
+#include "solve/nearest_rows.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,8 @@
 namespace ulisse {
 
 namespace {
+
+constexpr std::size_t kLeaf = 16;
 
 using Points = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -33,8 +35,9 @@ struct FirstPoints {
   }
 };
 
-using Tree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, FirstPoints>,
-                                                 FirstPoints, -1, std::uint32_t>;
+using KdTree =
+    nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, FirstPoints>,
+                                        FirstPoints, -1, std::uint32_t>;
 
 // The nearest of those before `place`; of two as near the earlier one, so that what is found does
 // not depend on the way through the tree.
@@ -92,10 +95,9 @@ NearestEarlier nearest_earlier(const ConstBlock& points, Index most, std::uint64
   const Points in_order = points(near.order, Eigen::all);
   // A tree of the first 2, 4, 8, ... points serves the later half of them: half of what it finds is
   // early enough.
-  constexpr std::size_t kLeaf = 16;
   for (Index first = 1; first < n; first *= 2) {
     const FirstPoints of_tree{in_order, std::min(n, 2 * first)};
-    const Tree tree(static_cast<int>(in_order.cols()), of_tree, {kLeaf});
+    const KdTree tree(static_cast<int>(in_order.cols()), of_tree, {kLeaf});
     parallel_pieces(of_tree.count - first, 256, [&](Index start, Index count) {
       for (Index i = first + start; i < first + start + count; ++i) {
         std::uint32_t* mine = near.flat.data() + i * most;
@@ -106,6 +108,26 @@ NearestEarlier nearest_earlier(const ConstBlock& points, Index most, std::uint64
     });
   }
   return near;
+}
+
+struct NearestRows::Tree {
+  explicit Tree(const ConstBlock& x)
+      : points(x), all{points, points.rows()}, tree(static_cast<int>(x.cols()), all, {kLeaf}) {}
+
+  Points points;
+  FirstPoints all;
+  KdTree tree;
+};
+
+NearestRows::NearestRows(const ConstBlock& points) : tree_(std::make_unique<const Tree>(points)) {}
+NearestRows::~NearestRows() = default;
+Index NearestRows::size() const { return tree_->points.rows(); }
+
+Indices NearestRows::of(const RowVector& point, Index count) const {
+  std::vector<std::uint32_t> found(static_cast<std::size_t>(std::min(count, size())));
+  NearestBefore nearest(static_cast<std::uint32_t>(size()), found);
+  tree_->tree.findNeighbors(nearest, point.data(), nanoflann::SearchParams());
+  return {found.begin(), found.end()};
 }
 
 }  // namespace ulisse

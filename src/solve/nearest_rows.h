@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -26,5 +27,19 @@ struct NearestEarlier {
 // for what is far. The time is that of n searches in a k-d tree, which with more than some ten
 // coordinates looks at all points.
 NearestEarlier nearest_earlier(const ConstBlock& points, Index most, std::uint64_t seed);
+
+// For each of some new points the rows of `points` that are nearest to it, nearest first. Rows of
+// equal distance come in their order.
+class NearestRows {
+ public:
+  explicit NearestRows(const ConstBlock& points);
+  ~NearestRows();
+  Index size() const;
+  Indices of(const RowVector& point, Index count) const;
+
+ private:
+  struct Tree;
+  std::unique_ptr<const Tree> tree_;
+};
 
 }  // namespace ulisse
