@@ -168,6 +168,13 @@ def test_a_report_of_categories_and_dates_is_made(ulisse, sites, tmp_path):
     ulisse.output("report", tmp_path / "b", "--predictions", tmp_path / "predictions.csv", "--out", tmp_path / "r2.html")
 
 
+def test_a_report_says_what_is_known_of_the_noise(ulisse, sites, tmp_path):
+    fit(ulisse, sites, tmp_path / "fit", "--noise-sd", "err", "--fix", "lambda=0.01", "--draws", 20)
+    ulisse.output("report", tmp_path / "fit", "--out", tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text()
+    assert '["Measurement errors","err"]' in page and '["Fixed","lambda=0.01"]' in page
+
+
 def test_solves_without_any_noise_are_refused(ulisse, sites, tmp_path):
     options = ("--target", "y", "--exclude", "day,err", "--out", tmp_path / "fit", "--fix", "lambda=0", "--sampler", "ulisse")
     sentence = ulisse.refusal_lines("fit", sites, *options)[-1]
