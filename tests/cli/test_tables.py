@@ -130,7 +130,7 @@ def test_a_row_without_its_error_may_have_0(ulisse, tmp_path):
 
 def test_a_linear_trend_needs_numbers(ulisse, sites):
     sentence = ulisse.refusal_lines("map", sites, "--target", "y", "--features", "site", "--trend", "linear")[-1]
-    assert "linear is of inputs that are numbers, and there are none; --trend constant is an intercept alone" in sentence
+    assert "slopes are of inputs that are numbers, and there are none; --trend constant is an intercept alone" in sentence
 
 
 def test_months_are_dates(ulisse, tmp_path):
@@ -186,6 +186,8 @@ def test_a_list_of_inputs_in_the_trend_is_taken_apart(ulisse, sites, tmp_path):
     header = next(line for line in (tmp_path / "fit" / "chain_1.csv").read_text().splitlines() if not line.startswith("#"))
     assert {"trend.intercept", "trend.x", "trend.day"} <= set(header.split(","))
     assert "there is no input 'dya' (did you mean 'day'?)" in ulisse.refusal_lines("map", sites, "--target", "y", "--trend", "x,dya")[-1]
+    refusal = ulisse.refusal_lines("map", sites, "--target", "y", "--noise-sd", "err", "--trend", "nope")[-1]
+    assert refusal.endswith("there is no input 'nope'; those of numbers are x, day")
 
 
 @pytest.mark.parametrize("options, words", [
