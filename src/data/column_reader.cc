@@ -63,8 +63,20 @@ ColumnReader::Outcome ColumnReader::read(std::string_view text, double& value) {
     case ColumnKind::date:
       return read_date(text, value);
     default:
+      if (eight_digits_) look_for_date(text);
       return read_number(text, value);
   }
+}
+
+// Of numbers with eight digits one in 27 is a day of some calendar year, so that columns of other
+// numbers are not taken for dates by chance.
+void ColumnReader::look_for_date(std::string_view text) {
+  eight_digits_ = text.size() == 8 && parse_date(text).has_value();
+}
+
+void ColumnReader::take_dates(Eigen::Ref<Vector> cells) {
+  for (double& cell : cells) cell = parse_date(fmt::format("{:08.0f}", cell)).value_or(0);
+  kind_ = ColumnKind::date;
 }
 
 ColumnReader::Outcome ColumnReader::read_number(std::string_view text, double& value) const {

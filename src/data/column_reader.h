@@ -22,7 +22,8 @@ enum class ColumnKind {
 // of appearance, or days since the first.
 class ColumnReader {
  public:
-  // Where any kind is allowed, the first cell decides.
+  // Where any kind is allowed, the first cell decides, but that numbers are dates if all of them
+  // are eight digits of one, such as 20150131.
   explicit ColumnReader(ColumnKind kind = ColumnKind::unknown) : kind_(kind) {}
 
   // A column of a table that is known: with its levels, or dates counted from its first day.
@@ -47,18 +48,24 @@ class ColumnReader {
   // Of a column that its first cell made a category: how many cells are numbers.
   Index numbers() const { return numbers_; }
 
+  // Whether the cells, all numbers, are dates, too; those that were read become days.
+  bool are_dates() const { return kind_ == ColumnKind::number && guess_ && eight_digits_; }
+  void take_dates(Eigen::Ref<Vector> cells);
+
   // The days, counted from 1970, as days since the first, and which that is. A known column has it.
   std::string count_from_first_day(Eigen::Ref<Vector> days) const;
 
  private:
   Outcome read_number(std::string_view text, double& value) const;
+  void look_for_date(std::string_view text);
   Outcome read_level(std::string_view text, double& value);
   Outcome read_date(std::string_view text, double& value) const;
   void decide(std::string_view text);
 
   ColumnKind kind_;
   bool known_ = false, guess_ = false, new_levels_ = false, a_copy_ = false;
-  double origin_ = 0;  // of dates of a known column
+  bool eight_digits_ = true;  // of a date, in all cells so far
+  double origin_ = 0;         // of dates of a known column
   std::string first_day_;
   std::vector<std::string> levels_;
   std::unordered_map<std::string, Index> places_;

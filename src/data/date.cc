@@ -17,6 +17,7 @@ class DateReader {
   explicit DateReader(std::string_view text) : text_(text) {}
 
   bool at_end() const { return text_.empty(); }
+  bool at_digit() const { return !at_end() && text_.front() >= '0' && text_.front() <= '9'; }
 
   bool take(char c) {
     if (text_.empty() || text_.front() != c) return false;
@@ -40,7 +41,7 @@ class DateReader {
     if (!take('.') && !take(',')) return true;
     double unit = 0.1;
     bool any = false;
-    for (; !text_.empty() && text_.front() >= '0' && text_.front() <= '9'; unit /= 10) {
+    for (; at_digit(); unit /= 10) {
       value += unit * (text_.front() - '0');
       text_.remove_prefix(1);
       any = true;
@@ -52,11 +53,17 @@ class DateReader {
   std::string_view text_;
 };
 
-// A month, 2015-01, is its first day.
+// A month, 2015-01, is its first day; 20150101 has no marks.
 bool read_day(DateReader& reader, double& days) {
   int year = 0, month = 0, day = 1;
-  if (!reader.digits(4, year) || !reader.take('-') || !reader.digits(2, month)) return false;
-  if (!reader.at_end() && (!reader.take('-') || !reader.digits(2, day))) return false;
+  if (!reader.digits(4, year)) return false;
+  const bool marks = reader.take('-');
+  if (!reader.digits(2, month)) return false;
+  if (marks) {
+    if (!reader.at_end() && (!reader.take('-') || !reader.digits(2, day))) return false;
+  } else if (!reader.digits(2, day)) {
+    return false;
+  }
   const std::chrono::year_month_day date(std::chrono::year(year),
                                          std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day)));
@@ -67,8 +74,11 @@ bool read_day(DateReader& reader, double& days) {
 bool read_time(DateReader& reader, double& days) {
   int hour = 0, minute = 0, second = 0;
   double part = 0;
-  if (!reader.digits(2, hour) || !reader.take(':') || !reader.digits(2, minute)) return false;
-  if (reader.take(':') && (!reader.digits(2, second) || !reader.fraction(part))) return false;
+  if (!reader.digits(2, hour)) return false;
+  const bool marks = reader.take(':');
+  if (!reader.digits(2, minute)) return false;
+  const bool has_seconds = marks ? reader.take(':') : reader.at_digit();
+  if (has_seconds && (!reader.digits(2, second) || !reader.fraction(part))) return false;
   if (hour > 24 || minute > 59 || second > 60) return false;
   days += (60 * hour + minute) / kMinutesOfADay + (second + part) / kSecondsOfADay;
   return true;

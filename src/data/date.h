@@ -6,9 +6,10 @@
 
 namespace ulisse::csv {
 
-// Days since 1970-01-01 of a date as ISO 8601 has it: 1958-03-29, with a time behind a T or a
-// blank, 13:05, 13:05:30 or 13:05:30.25, and for that Z or an offset, +02:00. A time without one is
-// taken as it stands. Nothing for any other text, and for a day that there is not.
+// Days since 1970-01-01 of a date as ISO 8601 has it: 1958-03-29 or 19580329, with a time behind a
+// T or a blank, 13:05, 13:05:30 or 13:05:30.25, with or without colons, and for that Z or an
+// offset, +02:00. A time without one is taken as it stands. Nothing for any other text, and for a
+// day that there is not.
 std::optional<double> parse_date(std::string_view text);
 
 // The date of a whole number of such days.

@@ -230,9 +230,10 @@ void TableReader::take_levels(Dataset& data) const {
   }
 }
 
-void TableReader::count_days(Dataset& data) const {
+void TableReader::count_days(Dataset& data) {
   const auto inputs = columns_.size() - 1;
   for (std::size_t k = 0; k < inputs; ++k) {
+    if (readers_[k].are_dates()) readers_[k].take_dates(data.x.col(static_cast<Index>(k)));
     if (readers_[k].kind() != ColumnKind::date) continue;
     data.first_days.resize(inputs);
     data.first_days[k] = readers_[k].count_from_first_day(data.x.col(static_cast<Index>(k)));

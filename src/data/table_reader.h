@@ -49,7 +49,7 @@ class TableReader {
   void note_missing(const Field& field, std::size_t k);
   void check_complete() const;
   void check_category(std::size_t k) const;
-  void count_days(Dataset& data) const;
+  void count_days(Dataset& data);
   void take_levels(Dataset& data) const;
   std::string place(const Field& field, std::size_t k) const;
   const std::string& name(std::size_t k) const { return header_.name(columns_[k]); }

@@ -10,6 +10,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::vector<std::string> fixed_of(const ModelOptions& model) {
+  std::vector<std::string> fixed = model.fixed;
+  if (model.prior_units != kDataUnits) return fixed;
+  for (std::string& text : fixed) text += kInDataUnits;
+  return fixed;
+}
+
 }  // namespace
 
 WhatWasFitted what_was_fitted(const FitRecord& record) {
@@ -18,7 +25,7 @@ WhatWasFitted what_was_fitted(const FitRecord& record) {
                        .terms = terms_of(record),
                        .trend = record.settings.model.trend,
                        .trend_scale = record.settings.model.trend_scale,
-                       .fixed = record.settings.model.fixed,
+                       .fixed = fixed_of(record.settings.model),
                        .preset = record.settings.preset,
                        .seed = record.settings.seed};
   if (record.data) {

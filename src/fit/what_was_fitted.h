@@ -23,7 +23,7 @@ struct WhatWasFitted {
   std::vector<std::string> trend;  // as given; none: no trend
   double trend_scale = 10;
   std::string known_noise = {};         // the column of measurement errors
-  std::vector<std::string> fixed = {};  // as given
+  std::vector<std::string> fixed = {};  // as given, and kInDataUnits where that is so
   // Of each parameter, "lengthscale=inverse-gamma(3,2)", and kInDataUnits where that is so.
   std::vector<std::pair<std::string, std::string>> priors;
   std::string preset;

@@ -21,7 +21,7 @@ Indices numeric_inputs(const Dataset& data) {
   }
   if (!inputs.empty()) return inputs;
   throw InputError(
-      fmt::format("{}: linear is of inputs that are numbers, and there are none; {} is an "
+      fmt::format("{}: slopes are of inputs that are numbers, and there are none; {} is an "
                   "intercept alone",
                   option_named("trend"), option_set("trend", "constant")));
 }
@@ -40,13 +40,20 @@ std::vector<std::string> names_in(const std::vector<std::string>& given, const D
   return names;
 }
 
+std::vector<std::string> names_of(const Indices& inputs, const Dataset& data) {
+  std::vector<std::string> names;
+  for (const Index k : inputs) names.push_back(data.features[static_cast<std::size_t>(k)]);
+  return names;
+}
+
 Index input_named(const std::string& name, const Dataset& data) {
   const auto& names = data.features;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    throw InputError(fmt::format("{}: there is no input '{}'{}; the inputs are {}",
-                                 option_named("trend"), name, did_you_mean(name, names),
-                                 fmt::join(names, ", ")));
+    const std::vector<std::string> numbers = names_of(numeric_inputs(data), data);
+    throw InputError(fmt::format("{}: there is no input '{}'{}; those of numbers are {}",
+                                 option_named("trend"), name, did_you_mean(name, numbers),
+                                 fmt::join(numbers, ", ")));
   }
   const Index input = found - names.begin();
   if (is_numeric_input(data, input)) return input;

@@ -215,10 +215,12 @@ Json about(const FitRecord& fit, const FitSummary& summary) {
   for (const std::string& note : summary.notes) add("Note", note);
   add("Target", fitted.target);
   add("Inputs", fmt::format("{}", fmt::join(fitted.inputs, ", ")));
+  add("Measurement errors", fitted.known_noise);
   add("Scaling",
       fitted.standardised ? "inputs and target standardised; parameters are for these" : "none");
   add("Kernel", fitted.kernel);
   add("Trend", trend_text(fitted));
+  add("Fixed", fmt::format("{}", fmt::join(fitted.fixed, ", ")));
   add("Priors", prior_text(fitted));
   add("Sampler",
       fmt::format("{}, preset {}, {} chain{} of {} draws after {} of warm-up, seed {}",

@@ -68,8 +68,11 @@ def test_priors_and_fixed_values_in_the_units_of_the_table(ulisse, fit, waves, t
                 out="again")
     for name in ("sigma", "tau.1", "tau.2"):
         assert summary["parameters"][name]["q50"] == pytest.approx(again["parameters"][name]["q50"], rel=1e-6)
-    assert "in the units of the table" in ulisse.output("summary", tmp_path / "fit")
+    said = ulisse.output("summary", tmp_path / "fit")
+    assert "fixed noise_sd=3 in the units of the table" in said
+    assert "lengthscale.1 ~ lognormal(3,0.2) in the units of the table" in said
     ulisse.output("report", tmp_path / "fit", "--out", tmp_path / "report.html")
+    assert '["Fixed","noise_sd=3 in the units of the table"]' in (tmp_path / "report.html").read_text()
 
 
 def test_one_tau_for_different_units_is_refused(ulisse, waves, tmp_path):

@@ -130,7 +130,7 @@ def test_a_row_without_its_error_may_have_0(ulisse, tmp_path):
 
 def test_a_linear_trend_needs_numbers(ulisse, sites):
     sentence = ulisse.refusal_lines("map", sites, "--target", "y", "--features", "site", "--trend", "linear")[-1]
-    assert "linear is of inputs that are numbers, and there are none; --trend constant is an intercept alone" in sentence
+    assert "slopes are of inputs that are numbers, and there are none; --trend constant is an intercept alone" in sentence
 
 
 def test_months_are_dates(ulisse, tmp_path):
@@ -168,6 +168,13 @@ def test_a_report_of_categories_and_dates_is_made(ulisse, sites, tmp_path):
     ulisse.output("report", tmp_path / "b", "--predictions", tmp_path / "predictions.csv", "--out", tmp_path / "r2.html")
 
 
+def test_a_report_says_what_is_known_of_the_noise(ulisse, sites, tmp_path):
+    fit(ulisse, sites, tmp_path / "fit", "--noise-sd", "err", "--fix", "lambda=0.01", "--draws", 20)
+    ulisse.output("report", tmp_path / "fit", "--out", tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text()
+    assert '["Measurement errors","err"]' in page and '["Fixed","lambda=0.01"]' in page
+
+
 def test_solves_without_any_noise_are_refused(ulisse, sites, tmp_path):
     options = ("--target", "y", "--exclude", "day,err", "--out", tmp_path / "fit", "--fix", "lambda=0", "--sampler", "ulisse")
     sentence = ulisse.refusal_lines("fit", sites, *options)[-1]
@@ -179,6 +186,8 @@ def test_a_list_of_inputs_in_the_trend_is_taken_apart(ulisse, sites, tmp_path):
     header = next(line for line in (tmp_path / "fit" / "chain_1.csv").read_text().splitlines() if not line.startswith("#"))
     assert {"trend.intercept", "trend.x", "trend.day"} <= set(header.split(","))
     assert "there is no input 'dya' (did you mean 'day'?)" in ulisse.refusal_lines("map", sites, "--target", "y", "--trend", "x,dya")[-1]
+    refusal = ulisse.refusal_lines("map", sites, "--target", "y", "--noise-sd", "err", "--trend", "nope")[-1]
+    assert refusal.endswith("there is no input 'nope'; those of numbers are x, day")
 
 
 @pytest.mark.parametrize("options, words", [

@@ -69,6 +69,29 @@ TEST(CsvColumns, DatesAreDaysSinceTheFirst) {
             "column are");
 }
 
+TEST(CsvColumns, NumbersAreDatesWhereAllOfThemAre) {
+  const Dataset data = read_table("day,y\n20150131,1\n20150201,2\n20150130,3\n");
+  EXPECT_EQ(data.first_days, Names{"2015-01-30"});
+  EXPECT_EQ(data.x.col(0), (Vector(3) << 1, 2, 0).finished());
+  EXPECT_TRUE(has_note(data, ": column 'day' has dates, which became days since 2015-01-30"));
+  const Dataset again =
+      read_table("day,y\n20150301,1\n2015-03-02,2\n", {.target = "y", .like = &data});
+  EXPECT_EQ(again.x.col(0), (Vector(2) << 30, 31).finished());
+  for (const char* cell :
+       {"20151301", "20150131.0", "2015013", "201501310", "-2015131", "2015e004"}) {
+    const Dataset numbers =
+        read_table(std::string("n,y\n20150131,1\n") + cell + ",2\n20150201,3\n");
+    EXPECT_TRUE(numbers.first_days.empty()) << cell;
+    EXPECT_EQ(numbers.x(0, 0), 20150131) << cell;
+    const Dataset more = read_table("n,y\n20150131,1\n", {.target = "y", .like = &numbers});
+    EXPECT_EQ(more.x(0, 0), 20150131) << "numbers, as those of the fit";
+  }
+  EXPECT_EQ(read_table("x,y\n1,20150131\n2,20150201\n").y(0), 20150131) << "a target is a number";
+  EXPECT_EQ(
+      read_table("c,y\n20150131,1\n20150201,3\n", {.target = "y", .categories = {"c"}}).levels[0],
+      (Names{"20150131", "20150201"}));
+}
+
 TEST(CsvColumns, ExcludedOnesAreNoInputs) {
   const Dataset data =
       read_table("id,a,b,y\nx1,1,2,3\nx2,2,3,4\n", {.target = "y", .exclude = {"id,b"}});
@@ -144,11 +167,11 @@ TEST_F(AnotherTable, HasTheColumnsOfTheFirst) {
 }
 
 TEST_F(AnotherTable, HasDatesWhereTheFirstHas) {
-  const TemporaryFile file("day,site,err\n20000111,oak,1\n");
+  const TemporaryFile file("day,site,err\n20001311,oak,1\n");
   const std::string message = error_of(
       [&] { read_csv(file.path(), {.target = "y", .like = &fitted_, .target_optional = true}); });
   EXPECT_TRUE(
-      message.ends_with("'20000111' is not a date like 1958-03-29, as others of the column are"))
+      message.ends_with("'20001311' is not a date like 1958-03-29, as others of the column are"))
       << message;
 }
 

@@ -32,6 +32,17 @@ TEST(Date, OfAMonthIsItsFirstDay) {
   }
 }
 
+TEST(Date, MayComeWithoutMarks) {
+  EXPECT_EQ(parse_date("19700201"), 31);
+  EXPECT_EQ(parse_date("19700102T1200"), 1.5);
+  EXPECT_EQ(parse_date("19700101T000043.2Z"), 43.2 / 86400);
+  EXPECT_EQ(parse_date("19700102T1200-0600"), 1.75);
+  for (const char* text : {"197002", "1970021", "19700230", "19701301", "1970-0201", "197002-01",
+                           "197002011", "19700102T120", "19700102T12:0000"}) {
+    EXPECT_EQ(parse_date(text), std::nullopt) << text;
+  }
+}
+
 TEST(Date, OtherTextsAreNone) {
   for (const char* text : {"", "1970", "1970-1-1", "1970-02-30", "1970-13-01", "1970-01-01x",
                            "1970-01-01T", "1970-01-01T25:00", "1970-01-01T10", "01/02/1970",

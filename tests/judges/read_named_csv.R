@@ -19,7 +19,7 @@ for (folder in commandArgs(trailingOnly = TRUE)) {
     "chains" = posterior::nchains(draws) == length(files) && length(files) > 1,
     "R-hat" = is.finite(summary$rhat[summary$variable == "lambda"]),
     "rstan refuses" = refused)
-  for (chain in seq_along(files)) stopifnot("values" = all(values[, chain, ] == as.matrix(chains[[chain]])))
+  for (chain in seq_along(files)) stopifnot("values" = all(unclass(values)[, chain, ] == as.matrix(chains[[chain]])))
   cat(sprintf("%s: posterior reads %d chains of %d draws of %s\n", basename(folder), length(files),
               posterior::niterations(draws), paste(posterior::variables(draws)[-(1:7)], collapse = ", ")))
 }
