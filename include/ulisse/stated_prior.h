@@ -14,6 +14,7 @@ struct StatedPrior {
   std::string quantity = {};  // "lengthscale", "signal_sd", "noise_sd"
   double power = 1, constant = 1;
   bool data_units = false;  // q is in the units of the table, which scaled() makes `constant` of
+  bool by_default = false;  // nobody has said it
 
   StatedPrior(const Prior& of_theta) : prior(of_theta) {}
 

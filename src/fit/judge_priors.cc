@@ -26,11 +26,14 @@ bool is_beyond(double limit_of_sensitivity, double limit_of_move, const PriorEff
 }
 
 // Where the data say little, a prior that matters is all there is. Where they say much, the two are
-// at odds, or a prior of little weight is seen since it is the only one.
+// at odds, or a prior of little weight is seen since it is the only one. A prior that nobody has
+// stated is no knowledge to be at odds with.
 std::optional<Code> judged(const PriorEffect& effect) {
   if (!(effect.effective_draws >= kWeightedDraws)) return std::nullopt;
   const bool informative = effect.likelihood >= kSensitivity;
-  if (informative && is_beyond(kConflict, kConflict, effect)) return Code::prior_conflict;
+  if (informative && is_beyond(kConflict, kConflict, effect)) {
+    return effect.by_default ? Code::prior_matters : Code::prior_conflict;
+  }
   if (!informative && is_beyond(kSensitivity, kLeastMove, effect)) return Code::prior_matters;
   return std::nullopt;
 }

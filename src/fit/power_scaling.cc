@@ -129,6 +129,7 @@ class Scaling {
   PriorEffect largest_effect_of(std::size_t j) const {
     const Scaled prior = scaled_as_far_as_draws_go(log_prior_[j]);
     PriorEffect effect{.prior_of = draws_.parameters[j], .power = prior.power};
+    effect.by_default = model_.layout.at(static_cast<Index>(j)).prior.by_default;
     std::size_t most = j;
     for (std::size_t k = 0; k < psi_.size(); ++k) {
       const double found = prior.sensitivity(psi_[k]);

@@ -26,6 +26,7 @@ struct PriorEffect {
   double effective_draws = NAN;  // that the weights leave of the draws
   Interval now, weak, strong;    // 90 % of what moves, a positive number
   bool in_data_units = false;    // what moves, else that of standardised columns
+  bool by_default = false;       // nobody has stated the prior
 };
 
 // For each prior the parameter that it moves most. None where there are no draws.

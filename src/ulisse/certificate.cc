@@ -84,4 +84,19 @@ Certificate certify(const Judged& judged, double level) {
   return found;
 }
 
+double stretch(const Whitening& whitening, const Matrix& draws) {
+  Matrix u(draws.rows(), draws.cols()), psi = u, slopes = u;
+  for (Index i = 0; i < draws.cols(); ++i) {
+    u.col(i) = whitening.u(draws.col(i));
+    psi.col(i) = whitening.coordinates().psi(u.col(i));
+    slopes.col(i) = whitening.coordinates().slope(u.col(i));
+  }
+  const auto sd_of = [](const Matrix& m) {
+    const Matrix deviations = m.colwise() - m.rowwise().mean();
+    return Vector(deviations.rowwise().norm() / std::sqrt(static_cast<double>(m.cols())));
+  };
+  const Vector steepest = slopes.rowwise().maxCoeff();
+  return std::max(1.0, steepest.cwiseProduct(sd_of(u)).cwiseQuotient(sd_of(psi)).maxCoeff());
+}
+
 }  // namespace ulisse

@@ -75,4 +75,8 @@ struct Judged {
 };
 Certificate certify(const Judged& judged, double level);
 
+// Of distances in u, in its standard deviations over the columns of draws, to those of psi in
+// theirs: the largest.
+double stretch(const Whitening& whitening, const Matrix& draws);
+
 }  // namespace ulisse

@@ -135,23 +135,6 @@ class Rounds {
     return Eigen::Map<const Vector>(errors.data(), static_cast<Index>(errors.size()));
   }
 
-  // Of distances in u, in its standard deviations, to those of psi in theirs.
-  double stretch() const {
-    const Coordinates& coordinates = l_.whitening.coordinates();
-    Matrix u(draws_.rows(), draws_.cols()), psi = u, slopes = u;
-    for (Index i = 0; i < draws_.cols(); ++i) {
-      u.col(i) = l_.whitening.u(draws_.col(i));
-      psi.col(i) = coordinates.psi(u.col(i));
-      slopes.col(i) = coordinates.slope(u.col(i));
-    }
-    const auto sd_of = [](const Matrix& m) {
-      const Matrix deviations = m.colwise() - m.rowwise().mean();
-      return Vector(deviations.rowwise().norm() / std::sqrt(static_cast<double>(m.cols())));
-    };
-    const Vector steepest = slopes.rowwise().maxCoeff();
-    return std::max(1.0, steepest.cwiseProduct(sd_of(u)).cwiseQuotient(sd_of(psi)).maxCoeff());
-  }
-
   // Gradients at draws must be known; farther out they are of use where they are.
   const char* what_is_wrong() const {
     const auto known = static_cast<std::size_t>(l_.known);
@@ -179,7 +162,7 @@ class Rounds {
                               .squared_error_farther_out = farther.size() > 0 ? farther.mean() : 0,
                               .curvature = curvature(),
                               .least_sd = std::sqrt(std::max(0.0, eigen.eigenvalues().minCoeff())),
-                              .stretch = stretch()},
+                              .stretch = stretch(l_.whitening, draws_)},
                              1 - 0.05 / std::pow(2.0, attempt));
     l_.certificate.attempts = l_.attempts;
     l_.distance_before = l_.distance;

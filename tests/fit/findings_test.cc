@@ -347,6 +347,9 @@ TEST(Findings, APriorThatMovesInformativeDataALittleIsNotSpokenOf) {
   FitSummary s = good_summary();
   s.prior_effects = {testing::prior_effect(0.2)};
   EXPECT_EQ(codes_of(s), Codes{Code::prior_conflict});
+  s.prior_effects[0].by_default = true;
+  EXPECT_EQ(codes_of(s), Codes{Code::prior_matters}) << "nobody said it";
+  s.prior_effects[0].by_default = false;
   s.prior_effects[0].sensitivity = 0.1;
   EXPECT_TRUE(codes_of(s).empty());
   s.prior_effects[0].likelihood = 0.02;
