@@ -1,10 +1,10 @@
-# cmake -DHTML=... -DCSS=... -DJS=... -DCHART=... -DOUTPUT=... -P embed_page.cmake
+# cmake -DHTML=... -DCSS=... -DJS=...;... -DCHART=... -DOUTPUT=... -P embed_page.cmake
 #
-# Writes a C++ file that holds the texts of a report's page. Compilers limit the length of a string
+# Writes a C++ file that holds the texts of a report's page. The scripts become one, in their order,
+# with names of its own. Compilers limit the length of a string
 # literal, so that texts are cut into pieces, which the compiler puts together again.
 
-function(literal function path)
-  file(READ ${path} text)
+function(literal function text)
   string(LENGTH "${text}" length)
   set(pieces "")
   set(at 0)
@@ -17,8 +17,16 @@ function(literal function path)
 endfunction()
 
 file(WRITE ${OUTPUT} "#include \"report/page_parts.h\"\n\nnamespace ulisse {\n\n")
-literal(page_html ${HTML})
-literal(page_css ${CSS})
-literal(page_js ${JS})
-literal(chart_js ${CHART})
+set(script "")
+foreach(path IN LISTS JS)
+  file(READ ${path} text)
+  string(APPEND script "${text}\n")
+endforeach()
+file(READ ${HTML} html)
+file(READ ${CSS} css)
+file(READ ${CHART} chart)
+literal(page_html "${html}")
+literal(page_css "${css}")
+literal(page_js "\"use strict\";\n(() => {\n${script}})();\n")
+literal(chart_js "${chart}")
 file(APPEND ${OUTPUT} "}  // namespace ulisse\n")

@@ -124,10 +124,13 @@ Fit load_fit(const std::string& folder);
 // The same with the files of a folder in memory, as files_of() gives them.
 Fit load_fit(const std::map<std::string, std::string>& files);
 
-// The files that load_fit() reads, by their names.
+// The files that load_fit() reads, by their names: all but those of a set-up, which may be large
+// and are of use only where a fit goes on. One without them makes its set-up again, and goes on
+// with the same draws.
 std::map<std::string, std::string> files_of(const Fit& fit);
 
-// Writes them to a folder, which is made and must be empty. Throws InputError and OutputError.
+// Writes them to a folder, which is made and must be empty; with the set-up's, where the fit has a
+// folder. Throws InputError and OutputError.
 void save_fit(const Fit& fit, const std::string& folder);
 
 // How far correlation reaches along an input, in that input's own units: quantiles over the draws.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "fit/model_of_fit.h"
@@ -58,7 +59,10 @@ void check_scaling(const JsonReader& json, const Standardisation& s, Index input
   json.at("x_mean").numbers(inputs);
   json.at("x_sd").numbers(inputs);
   if (!(s.x_sd.array() > 0).all()) json.at("x_sd").refuse("a list of positive numbers");
-  if (!(s.y_sd > 0)) json.at("y_sd").refuse("a positive number");
+  // Variances are in the table's units, too.
+  if (!(s.y_sd > 0) || !std::isfinite(s.y_sd * s.y_sd)) {
+    json.at("y_sd").refuse("a positive number whose square is finite");
+  }
 }
 
 // Whoever reads on makes the model of it.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -11,46 +12,57 @@
 // is there a list of them.
 namespace ulisse {
 
+// A member as an option's value, and back.
+template <class S>
+class SettingMember {
+ public:
+  // Rows of a table name the member alone. Instantiated for the member's own type: a variant of
+  // pointers to members of all types has compilers look into a struct for what is not there.
+  template <class T>
+  SettingMember(T S::*member)
+      : get_([member](const S& settings) { return value_from(settings.*member); }),
+        set_([member](const OptionValue& value, S& settings) {
+          settings.*member = value_to<T>(value);
+        }) {}
+
+  OptionValue of(const S& settings) const { return get_(settings); }
+  // The value must be one that check() lets pass.
+  void set(const OptionValue& value, S& settings) const { set_(value, settings); }
+
+ private:
+  template <class T>
+  static OptionValue value_from(const T& member) {
+    if constexpr (std::is_same_v<T, std::uint64_t>) {
+      return static_cast<long>(member);
+    } else {
+      return member;
+    }
+  }
+
+  template <class T>
+  static T value_to(const OptionValue& value) {
+    if constexpr (std::is_same_v<T, std::uint64_t>) {
+      return static_cast<std::uint64_t>(std::get<long>(value));
+    } else if constexpr (std::is_same_v<T, double>) {
+      const long* whole = std::get_if<long>(&value);
+      return whole ? static_cast<double>(*whole) : std::get<double>(value);
+    } else {
+      return std::get<T>(value);
+    }
+  }
+
+  std::function<OptionValue(const S&)> get_;
+  std::function<void(const OptionValue&, S&)> set_;
+};
+
 template <class S>
 struct Setting {
   Option option;  // all but its default, which is the member's
-  std::variant<bool S::*, long S::*, std::uint64_t S::*, double S::*, std::string S::*> member;
+  SettingMember<S> member;
 };
 
 template <class S>
 using SettingTable = std::vector<Setting<S>>;
-
-template <class S>
-OptionValue value_of(const Setting<S>& setting, const S& settings) {
-  return std::visit(
-      [&](const auto member) -> OptionValue {
-        using T = std::remove_cvref_t<decltype(settings.*member)>;
-        if constexpr (std::is_same_v<T, std::uint64_t>) {
-          return static_cast<long>(settings.*member);
-        } else {
-          return settings.*member;
-        }
-      },
-      setting.member);
-}
-
-// The value must be one that check() lets pass.
-template <class S>
-void set_value(const Setting<S>& setting, const OptionValue& value, S& settings) {
-  std::visit(
-      [&](const auto member) {
-        using T = std::remove_cvref_t<decltype(settings.*member)>;
-        if constexpr (std::is_same_v<T, std::uint64_t>) {
-          settings.*member = static_cast<std::uint64_t>(std::get<long>(value));
-        } else if constexpr (std::is_same_v<T, double>) {
-          const long* whole = std::get_if<long>(&value);
-          settings.*member = whole ? static_cast<double>(*whole) : std::get<double>(value);
-        } else {
-          settings.*member = std::get<T>(value);
-        }
-      },
-      setting.member);
-}
 
 // Parts of a table, one after the other.
 template <class S>
@@ -66,7 +78,7 @@ std::vector<Option> options_of(const SettingTable<S>& table, const S& initial = 
   std::vector<Option> options;
   for (const Setting<S>& setting : table) {
     options.push_back(setting.option);
-    options.back().initial = value_of(setting, initial);
+    options.back().initial = setting.member.of(initial);
   }
   return options;
 }
@@ -75,7 +87,7 @@ template <class S>
 OptionValues values_of(const SettingTable<S>& table, const S& settings) {
   OptionValues values;
   for (const Setting<S>& setting : table) {
-    values[setting.option.key] = value_of(setting, settings);
+    values[setting.option.key] = setting.member.of(settings);
   }
   return values;
 }
@@ -86,7 +98,7 @@ S settings_from(const SettingTable<S>& table, const OptionValues& values) {
   S settings;
   for (const Setting<S>& setting : table) {
     const auto found = values.find(setting.option.key);
-    if (found != values.end()) set_value(setting, found->second, settings);
+    if (found != values.end()) setting.member.set(found->second, settings);
   }
   return settings;
 }

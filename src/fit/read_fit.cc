@@ -111,11 +111,26 @@ std::map<std::string, std::string> files_of(const Fit& fit) {
   return files_to_keep(FitFolder(contents.folder).place());
 }
 
+namespace {
+
+// They may be hundreds of megabytes, which are in no map of files.
+void copy_setup(const std::string& from, const std::string& to) {
+  for (const std::filesystem::path& path : files_of_a_fit(from)) {
+    if (!is_name_of_setup(path.filename().string())) continue;
+    std::error_code error;
+    std::filesystem::copy_file(path, std::filesystem::path(to) / path.filename(), error);
+    if (error) throw OutputError("copy the set-up", path.string(), error.message());
+  }
+}
+
+}  // namespace
+
 void save_fit(const Fit& fit, const std::string& folder) {
   const FitFolder place(folder);
   place.require_free(false);
   place.create();
   const FolderLock lock(folder);
+  if (!fit.folder().empty()) copy_setup(FitFolder(fit.folder()).place(), folder);
   for (const auto& [name, content] : files_of(fit)) write_atomically(folder + "/" + name, content);
 }
 

@@ -99,7 +99,7 @@ void set_options(const OptionValues& given, FitSettings& settings, bool chosen) 
   for (const auto& [key, value] : given) {
     if (const Option* option = find_option(run_options(), key)) {
       check(*option, value);
-      set_value(run_setting(*option), value, settings);
+      run_setting(*option).member.set(value, settings);
     } else if (const Option* own = find_option(kind.options, key)) {
       if (own->key != key && given.count(own->key) > 0) {
         throw InputError(fmt::format("{} and {} are the same option: give one of them",

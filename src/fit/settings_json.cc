@@ -96,7 +96,7 @@ void read_run(const JsonReader& json, bool all, FitSettings& s) {
     Option option = *find_option(run_options(), setting.option.key);
     if (option.key == "draws") option.range.least = 0;  // of a run by iterations
     if (const auto value = read_if_there(option, json)) {
-      set_value(setting, *value, s);
+      setting.member.set(*value, s);
     } else if (all && !is_of_the_goal(option.key)) {
       json.at(option.key);
     }
@@ -144,7 +144,7 @@ Json to_json(const FitSettings& settings) {
   fields_of_any(s, writer);
   fields_of_other_models(s.model, writer);
   for (const Setting<FitSettings>& setting : run_settings()) {
-    json[setting.option.key] = json_of(value_of(setting, s));
+    json[setting.option.key] = json_of(setting.member.of(s));
   }
   for (const Option& option : sampler_kind(s.sampler).options) {
     const auto found = s.own.find(option.key);

@@ -40,6 +40,8 @@ bool names_quantity(std::string_view column) {
 
 bool names_length_scale(std::string_view column) { return stem_of(column) == kLength; }
 
+bool names_trend(std::string_view column) { return stem_of(column) == kTrend; }
+
 Quantities::Quantities(Model model, Standardisation scaling, std::vector<std::string> features)
     : model_(std::move(model)), scaling_(std::move(scaling)), features_(std::move(features)) {
   add_signal();

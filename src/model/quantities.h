@@ -30,6 +30,7 @@ struct Quantity {
 // Whether a column of a chain file is of a quantity, and of no parameter.
 bool names_quantity(std::string_view column);
 bool names_length_scale(std::string_view column);
+bool names_trend(std::string_view column);  // whose quantities may have any sign
 
 // All of a model for a table after it was scaled.
 class Quantities {

@@ -93,7 +93,13 @@ class Columns {
       }
       row.theta.push_back(values[i]);
     }
-    for (const std::size_t i : quantities_) row.quantities.push_back(values[i]);
+    for (const std::size_t i : quantities_) {
+      // Standard deviations and lengths; the trend's coefficients may have no value.
+      if (!names_trend(names_[i]) && (!(values[i] >= 0) || std::isinf(values[i]))) {
+        refuse(fields[i], i, number, "a number of 0 or more");
+      }
+      row.quantities.push_back(values[i]);
+    }
     for (const std::size_t i : noise_) row.noise.push_back(values[i]);
     return row;
   }

@@ -29,11 +29,11 @@ constexpr long kMaxAttempts = 6;
 
 class Rounds {
  public:
-  Rounds(Learning& learning, const Teacher& teacher, const LearningOptions& options,
+  Rounds(Learning begun, const Teacher& teacher, const LearningOptions& options,
          const SayLearning& report, const SaveLearning& save)
-      : l_(learning), teacher_(teacher), options_(options), report_(report), save_(save) {}
+      : l_(std::move(begun)), teacher_(teacher), options_(options), report_(report), save_(save) {}
 
-  void run() {
+  Learning run() {
     while (!l_.ended) {
       fit();
       take_gradients();
@@ -42,6 +42,7 @@ class Rounds {
       save_(l_);
     }
     if (!l_.certified() && l_.best_error < INFINITY) use(l_.best);
+    return std::move(l_);
   }
 
  private:
@@ -234,7 +235,7 @@ class Rounds {
     l_.is_attempt = l_.distance < kNearTheGoal * options_.goal;
   }
 
-  Learning& l_;
+  Learning l_;
   const Teacher& teacher_;
   const LearningOptions& options_;
   const SayLearning& report_;
@@ -245,42 +246,9 @@ class Rounds {
 
 }  // namespace
 
-bool Learning::fits(Index /*rows*/, Index p) const {
-  const auto is_square = [p](const Matrix& m) {
-    return m.size() == 0 || (m.rows() == p && m.cols() == p);
-  };
-  return whitening.is_of(p) && known >= 0 && begun_with >= 0 && round >= 0 &&
-         known <= gradients() && is_square(covariance) && (mean.size() == 0 || mean.size() == p) &&
-         (!ended || surrogate.is_of(p)) && (best_error == INFINITY || best.is_of(p)) &&
-         begun_with <= gradients() &&
-         std::all_of(lessons.begin(), lessons.end(), [p](const Lesson& l) { return l.fits(p); });
-}
-
-Learning begin_learning(const Whitening& whitening, const Lessons& lessons) {
-  // Beyond it there are no draws, and a survey's search may have gone far.
-  constexpr double kFarInSd = 2.5;
-  // More take long to factorise: some then, evenly.
-  constexpr Index kMostNumbersAtFirst = 3000;
-  Learning learning;
-  learning.whitening = whitening;
-  learning.surrogate = Surrogate(whitening);
-  const double far = std::sqrt(static_cast<double>(whitening.parameters())) + kFarInSd;
-  Lessons near;
-  for (const Lesson& lesson : lessons) {
-    if (lesson.is_finite() && whitening.v(lesson.psi).norm() < far) near.push_back(lesson);
-  }
-  const std::size_t count =
-      std::min(near.size(), static_cast<std::size_t>(kMostNumbersAtFirst / whitening.parameters()));
-  for (std::size_t i = 0; i < count; ++i) {
-    learning.lessons.push_back(near[i * near.size() / count]);
-  }
-  learning.known = learning.begun_with = learning.gradients();
-  return learning;
-}
-
-void learn(Learning& learning, const Teacher& teacher, const LearningOptions& options,
-           const SayLearning& report, const SaveLearning& save) {
-  Rounds(learning, teacher, options, report, save).run();
+Learning learn(Learning begun, const Teacher& teacher, const LearningOptions& options,
+               const SayLearning& report, const SaveLearning& save) {
+  return Rounds(std::move(begun), teacher, options, report, save).run();
 }
 
 }  // namespace ulisse

@@ -81,7 +81,7 @@ Learning begin_learning(const Whitening& whitening, const Lessons& lessons);
 // `save` is called when there is something new.
 using SayLearning = std::function<void(const std::string&)>;
 using SaveLearning = std::function<void(const Learning&)>;
-void learn(Learning& learning, const Teacher& teacher, const LearningOptions& options,
-           const SayLearning& report, const SaveLearning& save);
+Learning learn(Learning begun, const Teacher& teacher, const LearningOptions& options,
+               const SayLearning& report, const SaveLearning& save);
 
 }  // namespace ulisse

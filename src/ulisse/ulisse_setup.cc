@@ -254,12 +254,11 @@ class SetupRun {
       save_stage(stages_.store(), "surrogate", so_far);
       saved_at = seconds_now();
     };
-    learn(learning, teacher,
-          {.goal = problem_.settings.certificate,
-           .most_gradients = most_lessons(problem_.parameters()),
-           .seed = problem_.seed},
-          problem_.report, save);
-    return learning;
+    return learn(std::move(learning), teacher,
+                 {.goal = problem_.settings.certificate,
+                  .most_gradients = most_lessons(problem_.parameters()),
+                  .seed = problem_.seed},
+                 problem_.report, save);
   }
 
   const SetupProblem& problem_;

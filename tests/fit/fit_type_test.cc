@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "fit/scratch_folder.h"
+#include "store/files.h"
 #include "support/error_message.h"
 #include "ulisse/error.h"
 #include "ulisse/predict.h"
@@ -81,6 +82,26 @@ TEST(FitType, DrawsCanBeAddedToASavedOne) {
   FitOptions at_once = quick();
   at_once.settings["draws"] = 45L;
   expect_same(longer, fit_waves(at_once));
+}
+
+// The set-up was left out, and a saved fit that went on made it again.
+TEST(FitType, ACopyOfAFolderHasItsSetUp) {
+  const ScratchFolder place;
+  FitOptions options = quick(place.path() + "/fit");
+  options.sampler = "ulisse";
+  const Fit made = fit_waves(options);
+  const std::string copy = place.path() + "/copy";
+  save_fit(made, copy);
+  const auto stage = [](const std::string& folder) {
+    return read_file(folder + "/setup_first_mode");
+  };
+  EXPECT_EQ(stage(copy), stage(made.folder()));
+  EXPECT_EQ(files_of(made).count("setup_first_mode"), 0U);
+  options.settings["draws"] = 45L;
+  options.resume = true;
+  const Fit longer = fit_waves(options);
+  options.folder = copy;
+  expect_same(fit_waves(options), longer);
 }
 
 TEST(FitType, QuantilesComeInTheOrderAskedFor) {

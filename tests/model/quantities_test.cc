@@ -101,6 +101,8 @@ TEST(Quantities, AreToldFromParametersByTheirNames) {
   for (const char* name : {"sigma", "sigma.1", "tau.trend", "lambda", "trends", "noise_sd2"}) {
     EXPECT_FALSE(names_quantity(name)) << name;
   }
+  EXPECT_TRUE(names_trend("trend.x"));
+  EXPECT_FALSE(names_trend("tau.trend"));
 }
 
 }  // namespace

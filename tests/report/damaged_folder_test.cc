@@ -152,6 +152,8 @@ TEST_F(DamagedFolder, ShapesOfFitJson) {
                                                            {"/chains", Json::array()},
                                                            {"/scaling/x_sd", {1}},
                                                            {"/scaling/x_sd", {1, 0}},
+                                                           // Predictions ended in a failed check.
+                                                           {"/scaling/y_sd", 1e200},
                                                            {"/data/features", Json::array()},
                                                            {"/data/features", {"a", "b", "c"}},
                                                            {"/settings/kernel", "rbf-ard"},

@@ -71,7 +71,7 @@ TEST_F(Draws, ComeBackAsTheyWere) {
   EXPECT_EQ(draws.products(0), 7);
 }
 
-// Quantities may be anything; parameters are positive.
+// Those of the trend may be anything.
 TEST_F(Draws, HaveQuantitiesBehindTheParameters) {
   ChainHeader begin = header();
   begin.quantities = {"noise_sd", "trend.a"};
@@ -87,6 +87,20 @@ TEST_F(Draws, HaveQuantitiesBehindTheParameters) {
   EXPECT_EQ(draws.values(0, 0), 0);
   EXPECT_EQ(draws.values(0, 1), -1.0 / 3);
   EXPECT_TRUE(std::isnan(draws.values(1, 1)));
+}
+
+// A summary showed NaN, or a negative standard deviation, without a word.
+TEST_F(Draws, WithQuantitiesThatCannotBeAreRefused) {
+  ChainHeader begin = header();
+  begin.quantities = {"signal_sd", "lengthscale.1"};
+  for (const double value : {-1.0, double(NAN), double(INFINITY)}) {
+    ChainFile file(path("chain.csv"), begin);
+    file.append(transition(0.1, -2), (Vector(2) << 1, value).finished());
+    file.flush();
+    EXPECT_TRUE(contains(message_of([&] { read_chain(path("chain.csv")); }),
+                         "column 'lengthscale.1' must be a number of 0 or more, is '"))
+        << value;
+  }
 }
 
 TEST_F(Draws, HaveTheNoiseOfStepsWhichIsNoQuantity) {

@@ -7,11 +7,13 @@ import re
 # Programs that are compiled for the executable, the library and the Python package.
 PROGRAMS = ("src", "cli", "python")
 KINDS = (".h", ".cc", ".py")
+# What a browser gets: the page of a report.
+KINDS_OF_PAGES = (".js", ".css", ".html")
 
 
-def files(root, *folders):
+def files(root, *folders, kinds=KINDS):
     """Paths of sources below folders, relative to root, in order."""
-    found = (path for folder in folders for path in (root / folder).rglob("*") if path.suffix in KINDS)
+    found = (path for folder in folders for path in (root / folder).rglob("*") if path.suffix in kinds)
     return sorted(path.relative_to(root) for path in found)
 
 

@@ -64,7 +64,8 @@ class Includes(unittest.TestCase):
 class Lengths(unittest.TestCase):
     def test_of_files_are_limited(self):
         self.assertEqual(found(checks.long_files, {"cli/a.cc": "\n" * 300}), [])
-        self.assertEqual(len(found(checks.long_files, {"cli/a.cc": "\n" * 301})), 1)
+        for path in "cli/a.cc", "tests/fit/a_test.cc", "src/report/page/a.js":
+            self.assertEqual(len(found(checks.long_files, {path: "\n" * 301})), 1)
 
     def test_of_functions_are_limited(self):
         self.assertEqual(found(checks.long_functions, {"src/a.cc": function_of(50)}), [])

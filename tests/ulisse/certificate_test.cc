@@ -47,9 +47,8 @@ const SayLearning kQuiet = [](const std::string&) {};
 const SaveLearning kUnsaved = [](const Learning&) {};
 
 Learning learnt(const SkewedDensity& density, const LearningOptions& options, double noise = 0) {
-  Learning learning = begin_learning(density.whitening(), survey_of(density));
-  learn(learning, teacher_of(density, noise), options, kQuiet, kUnsaved);
-  return learning;
+  return learn(begin_learning(density.whitening(), survey_of(density)), teacher_of(density, noise),
+               options, kQuiet, kUnsaved);
 }
 
 // Squares of three standard normals: skewed, as errors of gradients are. 4,000 means of 16.
@@ -175,20 +174,20 @@ TEST(Learning, GoesOnToTheSameBitsWhereverItWasSaved) {
   const SkewedDensity density;
   const LearningOptions options{.goal = 0.05, .most_gradients = 150, .seed = 4};
   std::vector<std::string> saved;
-  Learning whole = begin_learning(density.whitening(), survey_of(density));
   const auto bytes_of = [](const Learning& learning) {
     ArchiveWriter writer;
     writer(learning);
     return writer.bytes();
   };
-  learn(whole, teacher_of(density), options, kQuiet,
-        [&](const Learning& so_far) { saved.push_back(bytes_of(so_far)); });
+  const Learning whole =
+      learn(begin_learning(density.whitening(), survey_of(density)), teacher_of(density), options,
+            kQuiet, [&](const Learning& so_far) { saved.push_back(bytes_of(so_far)); });
   ASSERT_GT(saved.size(), 10U);
   for (std::size_t i = 0; i < saved.size(); i += 3) {
     Learning resumed;
     ArchiveReader reader(saved[i]);
     reader(resumed);
-    learn(resumed, teacher_of(density), options, kQuiet, kUnsaved);
+    resumed = learn(std::move(resumed), teacher_of(density), options, kQuiet, kUnsaved);
     EXPECT_TRUE(bytes_of(resumed) == bytes_of(whole)) << i;
   }
 }

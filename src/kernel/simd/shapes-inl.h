@@ -5,8 +5,7 @@
 //   values(t)         t becomes the shape at t
 //   values(t, slope)  and slope its derivative with respect to t
 // N vectors at a time, so that their latencies overlap.
-// To add a shape: a functor here, a line in with_shape and in coordinate_scale (tiles.cc), and its
-// scalar twin in src/model/kernel.cc.
+// CONTRIBUTING.md says how to add one.
 #if defined(ULISSE_SIMD_SHAPES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ULISSE_SIMD_SHAPES_INL_H_
 #undef ULISSE_SIMD_SHAPES_INL_H_
