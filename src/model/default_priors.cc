@@ -35,6 +35,11 @@ void set_default_priors(const std::string& since, Layout& layout) {
   for (const auto& [of, prior] : since == kFirstDefaultPriors ? kFirst : kWide) {
     layout.set_prior(of, parse_prior(prior));
   }
+  for (Index place = 0; place < layout.size(); ++place) {
+    StatedPrior prior = layout.at(place).prior;
+    prior.by_default = true;
+    layout.set_prior(place, prior);
+  }
 }
 
 }  // namespace ulisse
