@@ -33,13 +33,8 @@ bool others_are_running() {
   return error || threads > openblas_get_num_threads() + kSanitizers;
 }
 
-// OpenBLAS knows processors by their model numbers, and takes an Intel that is newer than itself
-// for a Prescott of 2004, and an AMD with AVX-512 for one without: Debian 12's then do a fifth and
-// three fifths of the dgemm that they could.
-bool is_misjudged(std::string_view core, std::string_view best) {
-  return core == "Prescott" || ((core == "Zen" || core == "Haswell") && best == "SkylakeX");
-}
-
+// OpenBLAS knows processors by their model numbers, and takes one that is newer than itself for a
+// Prescott of 2004: on an Intel of 2023, Debian 12's does a fifth of the dgemm that it could.
 // OPENBLAS_CORETYPE is the documented remedy, but it is read when OpenBLAS is loaded, before
 // anything of ours runs; so OpenBLAS is made to read it again, while this library is loaded. No
 // product must be under way: where the process has more threads than this one and OpenBLAS's own,
@@ -48,7 +43,7 @@ const bool chosen = [] {
   const char* best = best_blas_core();
   if (best == nullptr || std::getenv(kVariable) != nullptr) return false;
   if (gotoblas_dynamic_init == nullptr || gotoblas_dynamic_quit == nullptr) return false;
-  if (!is_misjudged(blas_core(), best) || others_are_running()) return false;
+  if (std::string_view(blas_core()) != "Prescott" || others_are_running()) return false;
   setenv(kVariable, best, 1);
   gotoblas_dynamic_quit();
   gotoblas_dynamic_init();

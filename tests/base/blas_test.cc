@@ -42,9 +42,6 @@ TEST(Blas, AProcessorNewerThanOpenBlasIsNotTakenForAnOldOne) {
   if (best_blas_core() == nullptr) GTEST_SKIP() << "no choice to make on this processor";
   if (std::getenv("OPENBLAS_CORETYPE") != nullptr) GTEST_SKIP() << "OPENBLAS_CORETYPE is set";
   EXPECT_STRNE(blas_core(), "Prescott");
-  if (std::string_view(best_blas_core()) != "SkylakeX") return;
-  EXPECT_STRNE(blas_core(), "Haswell");
-  EXPECT_STRNE(blas_core(), "Zen");
 }
 
 TEST(Blas, TransposedProductsMatchEigen) {
