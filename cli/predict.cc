@@ -235,7 +235,7 @@ void add_predict(CLI::App& app) {
           "neighbours (variances by the nearest rows, checked), or auto")
       ->capture_default_str();
   add_whole(*predict, "--rank", options->predictor.rank, 1,
-            "Of the preconditioner of iterative, at most");
+            "Of the preconditioner of iterative and neighbours, at most");
   add_seed(*predict, options->predictor.seed, "Seed of samples and of pivots");
   add_threads(*predict, options->threads);
   add_memory(*predict, options->predictor.memory);

@@ -74,7 +74,7 @@ class CovarianceOperator : public LinearOperator {
   // The kernel among some rows alone, in double whatever the backend.
   std::unique_ptr<const KernelOperator> kernel_among(const Indices& rows) const;
   // Coordinates, (n, .), in which points near each other are those with large covariances: of the
-  // rows, and of other points, x: (., d).
+  // rows, and of other points, x: (., d). The number of a level stands for it.
   Matrix scaled_points() const;
   Matrix scaled_points(const ConstBlock& x) const;
 

@@ -56,11 +56,11 @@ struct PreconditionerOptions {
   std::uint64_t seed = 1;
 };
 
-// Preconditioners of one K with at most this rank and these neighbours: what they have in common is
-// computed once.
+// Preconditioners of one K, which must outlive this, with at most this rank, with these neighbours
+// and without: what they have in common is computed once.
 struct PreconditionerChoices {
   PreconditionerOptions most;
-  std::function<std::shared_ptr<const Preconditioner>(Index rank, Index neighbours)> with;
+  std::function<std::shared_ptr<const Preconditioner>(Index rank, bool neighbours)> with;
 };
 
 // What fits and predictions take: nobody else says which.

@@ -43,8 +43,9 @@ struct Predictions {
   Matrix samples;    // (points, samples)
   std::vector<PredictedComponent> components;  // where they were asked for
 
-  std::string method;         // that was used
-  double variance_error = 0;  // of variances, as a fraction of the noise's variance, at most
+  std::string method;  // that was used
+  // Of variances, as a fraction of the noise's variance: at most, or the largest that was seen.
+  double variance_error = 0;
 };
 
 // At the rows of x, (points, inputs of the fit), not scaled. Throws InputError.

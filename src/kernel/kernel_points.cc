@@ -140,10 +140,14 @@ KernelPoints KernelPoints::others(const ConstBlock& x) const {
 }
 
 KernelPoints KernelPoints::in_order(const Indices& order) const {
-  KernelPoints result = *this;
+  KernelPoints result;
   result.n_ = static_cast<Index>(order.size());
-  for (auto& of_term : result.coordinates_) {
-    for (Matrix& x : of_term) x = Matrix(x(order, Eigen::all));
+  result.parameter_count_ = parameter_count_;
+  result.terms_ = terms_;
+  result.centre_ = centre_;
+  for (const auto& of_term : coordinates_) {
+    std::vector<Matrix>& chosen = result.coordinates_.emplace_back();
+    for (const Matrix& x : of_term) chosen.push_back(x(order, Eigen::all));
   }
   return result;
 }

@@ -13,7 +13,10 @@ namespace ulisse {
 
 namespace {
 
-constexpr Index kHeldOut = 8;
+// Places that polynomials are not fitted to: the last ones are moved farther out, where polynomials
+// end to hold.
+constexpr Index kHeldOut = 12, kFartherOut = 4;
+constexpr double kFarther = 1.3;
 constexpr Index kMostTermsOfDegree2 = 80;
 // Of the coefficients' standard deviation: it adds a thousandth to their variance.
 constexpr double kMostError = 0.03;
@@ -83,6 +86,13 @@ double error_of(const Mean& mean, const Vector& values, const TrendGivenData& tr
   return std::max(of_mean, 0.5 * of_spread);
 }
 
+Matrix with_some_farther_out(Matrix places, const Vector& centre) {
+  for (Index i = places.cols() - kFartherOut; i < places.cols(); ++i) {
+    places.col(i) = centre + kFarther * (places.col(i) - centre);
+  }
+  return places;
+}
+
 std::vector<std::shared_ptr<const TrendGivenData>> solve_at(const TrendSource& exact,
                                                             const Matrix& places) {
   std::vector<std::shared_ptr<const TrendGivenData>> found;
@@ -125,15 +135,16 @@ Index places_for_trend(Index parameters) {
   return 2 * terms(parameters, degree_for(parameters)) + kHeldOut;
 }
 
-TrendPolynomials learn_trend(const TrendSource& exact, const Mean& mean, const Matrix& places) {
-  const Index p = places.rows(), fitted = places.cols() - kHeldOut;
+TrendPolynomials learn_trend(const TrendSource& exact, const Mean& mean, const Matrix& likely) {
+  const Index p = likely.rows(), fitted = likely.cols() - kHeldOut;
   TrendPolynomials learnt;
   learnt.degree = degree_for(p);
-  learnt.centre = places.rowwise().mean();
-  const Matrix deviations = places.colwise() - learnt.centre;
-  learnt.factor = Matrix(deviations * deviations.transpose() / static_cast<double>(places.cols()))
+  learnt.centre = likely.rowwise().mean();
+  const Matrix deviations = likely.colwise() - learnt.centre;
+  learnt.factor = Matrix(deviations * deviations.transpose() / static_cast<double>(likely.cols()))
                       .llt()
                       .matrixL();
+  const Matrix places = with_some_farther_out(likely, learnt.centre);
   const auto truths = solve_at(exact, places);
   Matrix design(fitted, terms(p, learnt.degree));
   Matrix values(fitted, mean.size() + mean.size() * (mean.size() + 1) / 2);
@@ -141,7 +152,7 @@ TrendPolynomials learn_trend(const TrendSource& exact, const Mean& mean, const M
     const auto& truth = truths[static_cast<std::size_t>(i)];
     if (!truth) return {};
     const Vector v = whitened(learnt, places.col(i));
-    learnt.radius = std::max(learnt.radius, 1.2 * v.norm());
+    learnt.radius = std::max(learnt.radius, v.norm());
     if (i >= fitted) continue;
     design.row(i) = terms_at(v, learnt.degree).transpose();
     values.row(i) = values_of(*truth).transpose();

@@ -12,7 +12,7 @@ namespace ulisse {
 struct TrendPolynomials {
   Vector centre;      // of psi,
   Matrix factor;      // and of its covariance, by which psi is whitened
-  double radius = 0;  // from there on nothing is known
+  double radius = 0;  // of the farthest place; beyond it nothing is known
   Index degree = 0;
   Matrix coefficients;  // (terms, values)
   double error = 0;     // at places they were not fitted to, in the coefficients' sd
@@ -28,9 +28,9 @@ struct TrendPolynomials {
 // So many places do, and more are not needed.
 Index places_for_trend(Index parameters);
 
-// By solves at `places`, (parameters, count), where psi is likely to be. Nothing where they miss
-// what is known at some of the places that they are not fitted to.
-TrendPolynomials learn_trend(const TrendSource& exact, const Mean& mean, const Matrix& places);
+// By solves where psi is likely to be, (parameters, count), the last of them moved farther out.
+// Nothing where they miss what is known at some of the places that they are not fitted to.
+TrendPolynomials learn_trend(const TrendSource& exact, const Mean& mean, const Matrix& likely);
 
 // What was learnt where that goes, else `exact`.
 std::unique_ptr<TrendSource> learnt_trend(std::unique_ptr<const TrendSource> exact,

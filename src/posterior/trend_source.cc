@@ -56,7 +56,6 @@ class IterativeTrend : public TrendSource {
     covariance_ = make_covariance(without_trend, data.x, {.backend = exact_backend()});
     right_sides_ << data.y, mean_.basis(data.x);
     const auto k = covariance_->at(near);
-    tolerance_ = kResidual * std::sqrt(k->noise().minCoeff());
     preconditioner_ = make_preconditioner(
         *k, {.rank = std::min<Index>(kRank, data.y.size() / 5), .neighbours = kNeighbours});
     start_ = Matrix::Zero(right_sides_.rows(), right_sides_.cols());
@@ -71,8 +70,9 @@ class IterativeTrend : public TrendSource {
     const Matrix xb = x.transpose() * right_sides_;
     const Matrix products = xb + xb.transpose() - x.transpose() * kx;
     const Index q = mean_.size();
-    return std::make_shared<const TrendGivenData>(mean_, products.bottomRightCorner(q, q),
-                                                  products.col(0).tail(q));
+    auto found = std::make_shared<const TrendGivenData>(mean_, products.bottomRightCorner(q, q),
+                                                        products.col(0).tail(q));
+    return found->is_positive() ? found : nullptr;
   }
 
   // Products keep all threads busy.
@@ -81,22 +81,23 @@ class IterativeTrend : public TrendSource {
  private:
   static constexpr Index kRank = 200, kNeighbours = 30;
   static constexpr int kMostIterations = 2000;
-  // R'K^-1 R is at most this squared, where the coefficients' precision is at least 1 / scale^2 and
-  // mostly far above 10.
+  // R'K^-1 R is at most this squared for all coefficients together. Their precision A is at least
+  // 1 / scale^2, 0.01 as it comes, and far larger where data say anything of them.
   static constexpr double kResidual = 0.03;
 
   // True where the residual is as small as it should be, or as floating point lets it.
   bool solve(const CovarianceOperator& k, Matrix& x) const {
+    const double tolerance =
+        kResidual * std::sqrt(k.noise().minCoeff() / static_cast<double>(mean_.size()));
     const SolveSummary summary = conjugate_gradients(
         k, preconditioner_.get(), right_sides_, x,
-        {.tolerance = tolerance_, .max_iterations = kMostIterations, .verify = false});
+        {.tolerance = tolerance, .max_iterations = kMostIterations, .verify = false});
     return summary.stop == Stop::converged || summary.stop == Stop::stagnation;
   }
 
   Mean mean_;
   std::unique_ptr<Covariance> covariance_;
   Matrix right_sides_;  // [y, H]
-  double tolerance_;
   std::shared_ptr<const Preconditioner> preconditioner_;
   Matrix start_;
 };

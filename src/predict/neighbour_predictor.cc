@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <cmath>
 
 #include "base/blas.h"
 
@@ -9,10 +10,29 @@ namespace ulisse {
 
 namespace {
 
-constexpr Index kFewest = 50, kMost = 400;
+constexpr Index kFewest = 60, kMost = 480;
 
 // Of the noise's variance; and where the function's own variances matter, of these.
 constexpr double kMostError = 0.01, kMostErrorOfLatent = 0.02;
+
+// With the first of the nearest rows only, and with all of them.
+struct Explained {
+  double by_half, by_all;
+};
+
+// Rows that are nearest come first, so that a factor has that of fewer in its corner.
+Explained explained(const CovarianceOperator& k, const Indices& rows, const Vector& cross) {
+  const auto m = static_cast<Index>(rows.size());
+  Indices each(rows.size());
+  for (Index j = 0; j < m; ++j) each[static_cast<std::size_t>(j)] = j;
+  Matrix near(m, m);
+  k.kernel_among(rows)->columns(each, near);
+  near.diagonal() += k.noise()(rows);
+  const Eigen::LLT<Matrix> factor(near);
+  if (factor.info() != Eigen::Success) return {NAN, NAN};
+  const Vector whitened = factor.matrixL().solve(cross);
+  return {whitened.head(m / 2).squaredNorm(), whitened.squaredNorm()};
+}
 
 }  // namespace
 
@@ -21,91 +41,83 @@ NeighbourPredictor::NeighbourPredictor(const Model& model, const Matrix& x, cons
     : IterativePredictor(model, x, y, options),
       points_(options.points.rows() > 0 ? options.points : some_rows(x)) {}
 
+// At all points where variances are compared for the first psi, and at two of them for others.
 void NeighbourPredictor::condition(const ConstVector& psi) {
   IterativePredictor::condition(psi);
-  if (solves_) return;
   rows_ = std::make_unique<const NearestRows>(k().scaled_points());
-  if (count_ == 0) {
-    choose_count();
-  } else {
-    check_again();
-  }
+  const Index few = std::min<Index>(2, points_.rows());
+  const bool first = psi_++ == 0;
+  checked_ = (checked_ + few) % std::max<Index>(1, points_.rows() - few + 1);
+  solves_ = !is_good_at(first ? points_ : Matrix(points_.middleRows(checked_, few)));
+  if (solves_) ++solved_psi_;
 }
 
-Vector NeighbourPredictor::nearest_variances(const ConstBlock& new_x, const Component& part,
-                                             const Matrix& cross, Index count) const {
+double NeighbourPredictor::allowed(double variance) const {
+  return options().latent ? kMostErrorOfLatent * variance : kMostError * k().noise().minCoeff();
+}
+
+Vector NeighbourPredictor::nearest_variances(const ConstBlock& new_x, const Matrix& cross) const {
   const Matrix places = k().scaled_points(new_x);
-  const Vector& noise = k().noise();
+  const double prior = function().variance(everything());
   Vector variances(new_x.rows());
   parallel_pieces(new_x.rows(), 4, [&](Index start, Index points) {
     for (Index i = start; i < start + points; ++i) {
-      const Indices rows = rows_->of(places.row(i), count);
-      const auto m = static_cast<Index>(rows.size());
-      Indices each(rows.size());
-      for (Index j = 0; j < m; ++j) each[static_cast<std::size_t>(j)] = j;
-      Matrix near(m, m);
-      k().kernel_among(rows)->columns(each, near);
-      near.diagonal() += noise(rows);
-      const Vector explained = near.llt().matrixL().solve(Vector(cross(rows, i)));
-      variances(i) = std::max(0.0, function().variance(part) - explained.squaredNorm());
+      variances(i) = NAN;
+      for (Index count = kFewest; count <= kMost && std::isnan(variances(i)); count *= 2) {
+        const Indices rows = rows_->of(places.row(i), count);
+        const Explained by = explained(k(), rows, cross(rows, i));
+        const double variance = std::max(0.0, prior - by.by_all);
+        const bool all = rows.size() == static_cast<std::size_t>(rows_->size());
+        if (all || by.by_all - by.by_half <= allowed(variance)) variances(i) = variance;
+      }
     }
   });
   return variances;
 }
 
-double NeighbourPredictor::excess(const ConstBlock& points, const Vector& truth, Index count) {
+bool NeighbourPredictor::is_good_at(const ConstBlock& points) {
   const Matrix cross = function().cross(points, everything());
+  const Vector found = nearest_variances(points, cross);
   Matrix spread;
   function().mean(points, everything(), cross, spread);
-  const Vector of_trend = spread.colwise().squaredNorm().transpose();
-  const Vector found = nearest_variances(points, everything(), cross, count) + of_trend;
-  const double noise = k().noise().minCoeff();
-  double most = 0;
+  const Vector truth = IterativePredictor::moments(points, everything()).variance -
+                       Vector(spread.colwise().squaredNorm().transpose());
+  double error = 0;
   for (Index i = 0; i < found.size(); ++i) {
-    const double error = found(i) - truth(i);
-    const double allowed = options().latent ? kMostErrorOfLatent * truth(i) : kMostError * noise;
-    most = std::max(most, error / allowed);
-    error_ = std::max(error_, error / noise);
+    if (std::isnan(found(i))) continue;  // it takes a solve
+    if (!(std::abs(found(i) - truth(i)) <= allowed(truth(i)))) return false;
+    error = std::max(error, std::abs(found(i) - truth(i)) / k().noise().minCoeff());
   }
-  return most;
-}
-
-void NeighbourPredictor::choose_count() {
-  const Vector truth = IterativePredictor::moments(points_, everything()).variance;
-  for (Index count = kFewest; count <= std::min(kMost, rows_->size()); count *= 2) {
-    error_ = 0;
-    if (!(excess(points_, truth, count) <= 0.5)) continue;  // other psi may need more
-    count_ = count;
-    return;
-  }
-  solves_ = true;
-}
-
-// At two of the points, others each time: they take a solve each.
-void NeighbourPredictor::check_again() {
-  const Index few = std::min<Index>(2, points_.rows());
-  checked_ = (checked_ + few) % std::max<Index>(1, points_.rows() - few + 1);
-  const Matrix some = points_.middleRows(checked_, few);
-  const Vector truth = IterativePredictor::moments(some, everything()).variance;
-  if (!(excess(some, truth, count_) <= 1)) choose_count();
+  error_ = std::max(error_, error);
+  return true;
 }
 
 Moments NeighbourPredictor::moments(const ConstBlock& new_x, const Component& part) const {
-  if (solves_) return IterativePredictor::moments(new_x, part);
+  const bool whole = part.trend && part.terms.size() == everything().terms.size();
+  if (solves_ || !whole) return IterativePredictor::moments(new_x, part);
   const Matrix cross = function().cross(new_x, part);
   Matrix spread;
   Moments result{.mean = function().mean(new_x, part, cross, spread), .variance = Vector()};
   result.variance =
-      nearest_variances(new_x, part, cross, count_) + spread.colwise().squaredNorm().transpose();
+      nearest_variances(new_x, cross) + Vector(spread.colwise().squaredNorm().transpose());
+  Indices left;
+  for (Index i = 0; i < new_x.rows(); ++i) {
+    if (std::isnan(result.variance(i))) left.push_back(i);
+  }
+  if (left.empty()) return result;
+  result.variance(left) =
+      IterativePredictor::moments(Matrix(new_x(left, Eigen::all)), part).variance;
   return result;
 }
 
 double NeighbourPredictor::variance_error() const {
-  return solves_ ? IterativePredictor::variance_error() : error_;
+  return solved_psi_ == psi_ ? IterativePredictor::variance_error() : error_;
 }
 
 std::string NeighbourPredictor::name() const {
-  return solves_ ? IterativePredictor::name() : "neighbours";
+  if (solved_psi_ == 0) return "neighbours";
+  return solved_psi_ == psi_ ? IterativePredictor::name()
+                             : "neighbours, and iterative where that is not enough";
 }
 
 }  // namespace ulisse

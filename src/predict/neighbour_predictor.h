@@ -8,9 +8,10 @@
 namespace ulisse {
 
 // Means as by conjugate gradients; a variance given the rows nearest to its point alone, which is
-// never below the one given all rows. How far above is measured for each psi at some of the points,
-// by solves: with more and more rows until it is little enough, and where it never is, variances
-// take solves.
+// never below the one given all rows. Each point takes more and more of them until the last half
+// changes little, and a solve where they never do. How far above the truth that is, is measured at
+// some of the points by solves, for each psi; where it is too far, all variances take solves. So do
+// those of single terms: a sum of terms may be known from near by, and how it splits not.
 class NeighbourPredictor : public IterativePredictor {
  public:
   NeighbourPredictor(const Model& model, const Matrix& x, const Vector& y,
@@ -23,20 +24,18 @@ class NeighbourPredictor : public IterativePredictor {
   std::string name() const override;
 
  private:
-  // Of the function at new points, given the nearest rows.
-  Vector nearest_variances(const ConstBlock& new_x, const Component& part, const Matrix& cross,
-                           Index count) const;
-  // The largest excess at some of the points, in units of what it may be.
-  double excess(const ConstBlock& points, const Vector& truth, Index count);
-  void choose_count();
-  void check_again();
+  // Of the function at new points but for the trend's; NaN where the nearest rows do not do.
+  Vector nearest_variances(const ConstBlock& new_x, const Matrix& cross) const;
+  // What a variance may be off by.
+  double allowed(double variance) const;
+  bool is_good_at(const ConstBlock& points);
 
   Matrix points_;  // where variances are compared
   Index checked_ = 0;
   std::unique_ptr<const NearestRows> rows_;
-  Index count_ = 0;      // of nearest rows; 0: solves
-  bool solves_ = false;  // for good
-  double error_ = 0;     // as a fraction of the noise's variance
+  long psi_ = 0, solved_psi_ = 0;  // how many, and for how many of them variances take solves
+  bool solves_ = false;            // now
+  double error_ = 0;               // the largest seen, as a fraction of the noise's variance
 };
 
 }  // namespace ulisse

@@ -34,7 +34,11 @@ LocalPreconditioner::LocalPreconditioner(const CovarianceOperator& k, Matrix l,
   use_one_blas_thread();
   WatchStep step;
   step.say([&] { return fmt::format("factorising a preconditioner of rank {}", l_.cols()); });
-  near_.apply(l_, q_);
+  constexpr Index kColumns = 64;  // each block takes two of its size
+  for (Index c = 0; c < rank(); c += kColumns) {
+    const Index count = std::min(kColumns, rank() - c);
+    near_.apply(l_.middleCols(c, count), q_.middleCols(c, count));
+  }
   Matrix r(rank(), rank());
   parallel_transposed_product(l_, q_, r);
   r = (0.5 * (r + r.transpose())).eval();

@@ -1,5 +1,7 @@
 // Which preconditioner fits and predictions take.
 
+#include <algorithm>
+
 #include "solve/local_preconditioner.h"
 #include "ulisse/preconditioner.h"
 
@@ -7,13 +9,15 @@ namespace ulisse {
 
 namespace {
 
-// Neighbours nearest first: the first of many are those of few.
+// None with many inputs: each search would look at all rows, and what is left of K is not local.
 std::shared_ptr<const NearestEarlier> nearest(const CovarianceOperator& k,
                                               const PreconditionerOptions& options) {
-  const Index count = std::min(options.neighbours, k.size() - 1);
+  constexpr Index kMostCoordinates = 8;
+  const Index count = std::min({options.neighbours, k.size() - 1, most_neighbours(k.size())});
   if (count < 1) return nullptr;
-  return std::make_shared<const NearestEarlier>(
-      nearest_earlier(k.scaled_points(), count, options.seed));
+  const Matrix points = k.scaled_points();
+  if (points.cols() > kMostCoordinates || !points.allFinite()) return nullptr;
+  return std::make_shared<const NearestEarlier>(nearest_earlier(points, count, options.seed));
 }
 
 }  // namespace
@@ -33,9 +37,9 @@ PreconditionerChoices preconditioners(const CovarianceOperator& k,
   found.neighbours = near ? near->most : 0;
   return {
       .most = found,
-      .with = [&k, l, near](Index rank, Index neighbours) -> std::shared_ptr<const Preconditioner> {
+      .with = [&k, l, near](Index rank, bool neighbours) -> std::shared_ptr<const Preconditioner> {
         const auto part = l->leftCols(rank);
-        if (neighbours == 0) return std::make_shared<LowRankPreconditioner>(part, k.noise());
+        if (!neighbours || !near) return std::make_shared<LowRankPreconditioner>(part, k.noise());
         return std::make_shared<LocalPreconditioner>(k, part, near);
       }};
 }

@@ -87,7 +87,7 @@ Indices shuffled(Index n, std::uint64_t seed) {
 
 NearestEarlier nearest_earlier(const ConstBlock& points, Index most, std::uint64_t seed) {
   const Index n = points.rows();
-  if (most < 1 || n > std::numeric_limits<std::uint32_t>::max()) {
+  if (most < 1 || most > most_neighbours(n) || !points.allFinite()) {
     throw std::invalid_argument(fmt::format("{} neighbours among {} rows", most, n));
   }
   NearestEarlier near{.most = most, .order = shuffled(n, seed), .flat = {}};

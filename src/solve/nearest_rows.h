@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -22,6 +23,11 @@ struct NearestEarlier {
     return {flat.data() + place * most, static_cast<std::size_t>(std::min(place, most))};
   }
 };
+
+// Places are counted in 32 bits.
+inline Index most_neighbours(Index rows) {
+  return static_cast<Index>(std::numeric_limits<std::uint32_t>::max()) / std::max<Index>(1, rows);
+}
 
 // Of points, (n, .), in an order drawn at random: then early rows are all over the place, and stand
 // for what is far. The time is that of n searches in a k-d tree, which with more than some ten

@@ -21,6 +21,8 @@ class TrendGivenData {
   TrendGivenData(const Mean& mean, const Matrix& h, const Vector& y);
 
   Index size() const { return mean_.size(); }
+  // Whether A is positive definite, which rounding or a poor solve may end.
+  bool is_positive() const { return size() == 0 || factor_.info() == Eigen::Success; }
   const Vector& mean() const { return mean_; }
   Matrix precision() const;  // A
   Matrix covariance() const;

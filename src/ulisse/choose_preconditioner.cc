@@ -34,14 +34,14 @@ class Trials {
       : k_(k), dimensions_(dimensions), y_(y), choices_(preconditioners(k, most)) {}
 
   PreconditionerChoice best() {
-    if (choices_.most.neighbours > 0) halve_rank(choices_.most.neighbours);
-    halve_rank(0);
+    if (choices_.most.neighbours > 0) halve_rank(true);
+    halve_rank(false);
     return std::move(best_);
   }
 
  private:
   // Until it costs more than twice as much of a rank did.
-  void halve_rank(Index neighbours) {
+  void halve_rank(bool neighbours) {
     double before = std::numeric_limits<double>::infinity();
     for (Index rank = choices_.most.rank;; rank /= 2) {
       const double cost = try_out(rank, neighbours);
@@ -51,12 +51,13 @@ class Trials {
   }
 
   // No more iterations than make it the best.
-  double try_out(Index rank, Index neighbours) {
+  double try_out(Index rank, bool with_neighbours) {
+    const Index neighbours = with_neighbours ? choices_.most.neighbours : 0;
     step_.say([&] {
       return neighbours > 0 ? fmt::format("trying rank {} with {} neighbours", rank, neighbours)
                             : fmt::format("trying rank {}", rank);
     });
-    auto p = choices_.with(rank, neighbours);
+    auto p = choices_.with(rank, with_neighbours);
     const Index n = k_.size();
     const double each = iteration_cost(n, dimensions_, kGradientColumns, rank, neighbours);
     const double built = build_cost(n, rank) / kGradientsOfARun;

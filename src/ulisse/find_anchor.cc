@@ -24,7 +24,7 @@ std::shared_ptr<const Preconditioner> preconditioner_again(const SetupProblem& p
   PreconditionerOptions most = problem.preconditioner();
   if (anchor.neighbours == 0) most.neighbours = 0;
   const PreconditionerChoices choices = preconditioners(*k, most);
-  return choices.with(std::min(anchor.rank, choices.most.rank), choices.most.neighbours);
+  return choices.with(std::min(anchor.rank, choices.most.rank), anchor.neighbours > 0);
 }
 
 Curvature exact_curvature(const SetupProblem& problem, const ModeOfAll& mode) {

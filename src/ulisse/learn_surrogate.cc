@@ -20,8 +20,9 @@ namespace {
 // taken at some.
 constexpr Index kDraws = 400;
 constexpr Index kDrawsForCurvature = 100;
-// An attempt at the certificate is worth its gradients where the last round came so near the goal.
-constexpr double kNearTheGoal = 1;
+// An attempt at the certificate is worth its gradients where the last round came under so much of
+// the goal: its limit is larger than its estimate.
+constexpr double kNearTheGoal = 0.7;
 // Draws, and one more for each four of them farther out. Noisy gradients are taken twice.
 constexpr Index kDrawsOfAnAttempt = 32, kNoisyDrawsOfAnAttempt = 16;
 // Each is at a stricter level than the one before.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ulisse/backend.h"
 #include "ulisse/fast_solves.h"
 #include "ulisse/full_mode.h"
@@ -55,7 +57,7 @@ ModeFound climb_on(const SetupProblem& problem, const Indices& rows, const ModeF
 // The covariance shrinks as rows grow.
 ModeFound climb_by_subsets(const SetupProblem& problem, const ModeFound& first, bool by_float,
                            const FullModeOptions& options) {
-  constexpr Index kGrowth = 4;
+  constexpr Index kGrowth = 4, kFewest = 4000;
   constexpr double kShareOfAll = 0.4;  // more costs nearly as much as all
   const Index n = problem.rows();
   ModeFound found = first;
@@ -63,10 +65,14 @@ ModeFound climb_by_subsets(const SetupProblem& problem, const ModeFound& first, 
     return Matrix(static_cast<double>(from) / static_cast<double>(to) * found.guess);
   };
   Index before = n;  // that the guess is of
-  for (Index count = kGrowth * problem.settings.subset;
+  for (Index count = std::max(kFewest, kGrowth * problem.settings.subset);
        static_cast<double>(count) <= kShareOfAll * static_cast<double>(n); count *= kGrowth) {
-    found.guess = guess_for(before, count);
-    found = climb_on(problem, random_subset(n, count, problem.seed), found, by_float, options);
+    ModeFound start = found;
+    start.guess = guess_for(before, count);
+    const ModeFound there =
+        climb_on(problem, random_subset(n, count, problem.seed), start, by_float, options);
+    if (!there.mode.converged) continue;
+    found = there;
     before = count;
   }
   found.guess = guess_for(before, n);

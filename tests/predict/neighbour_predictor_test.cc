@@ -82,5 +82,40 @@ TEST(NeighbourPredictor, SolvesWhereNeighboursDoNotDo) {
   EXPECT_EQ(found.moments(map.new_x).variance, solved.moments(map.new_x).variance);
 }
 
+// A sum may be known from near by, and how it splits not: terms take solves.
+TEST(NeighbourPredictor, SingleTermsTakeSolves) {
+  Map map("matern32", 2, 2);
+  Dataset data{.x = map.x, .y = map.y, .features = {"a", "b"}, .target = "y"};
+  map.model = make_model(ModelOptions{.kernel = "matern32(a,b) + matern12(a,b)"}, data);
+  map.psi = Vector{{0, 0.7, -1, 1.5, std::log(0.05)}};
+  NeighbourPredictor found(map.model, map.x, map.y, map.options());
+  IterativePredictor solved(map.model, map.x, map.y, map.options());
+  found.condition(map.psi);
+  solved.condition(map.psi);
+  EXPECT_EQ(found.name(), "neighbours");
+  for (const auto& [name, part] : components_of(map.model)) {
+    EXPECT_EQ(found.moments(map.new_x, part).variance, solved.moments(map.new_x, part).variance)
+        << name;
+  }
+}
+
+// The rows around a hole say much of what is in it, and these are many.
+TEST(NeighbourPredictor, PointsInAHoleAreNotMissed) {
+  Map map("matern32", 2, 1);
+  for (Index i = 0; i < map.x.rows(); ++i) {
+    if (map.x.row(i).norm() < 1.2) map.x.row(i) *= 1.2 / map.x.row(i).norm() + 0.2;
+  }
+  map.psi(2) = std::log(0.01);
+  map.new_x.row(7) = RowVector::Zero(2);  // none of those that are compared
+  NeighbourPredictor found(map.model, map.x, map.y, map.options());
+  IterativePredictor solved(map.model, map.x, map.y, map.options());
+  found.condition(map.psi);
+  solved.condition(map.psi);
+  EXPECT_EQ(found.name(), "neighbours");
+  const Vector a = found.moments(map.new_x).variance, b = solved.moments(map.new_x).variance;
+  EXPECT_LE((a - b).maxCoeff(), 0.03 * 0.01);
+  EXPECT_GT(b(7), 0.01) << "there is a hole";
+}
+
 }  // namespace
 }  // namespace ulisse

@@ -29,7 +29,9 @@ struct System {
         k(make_covariance(model, data.x, {.backend = "dense"})->at(psi)) {}
 
   std::shared_ptr<const Preconditioner> local(Index rank, Index neighbours) const {
-    return make_preconditioner(*k, {.rank = rank, .neighbours = neighbours});
+    return std::make_shared<LocalPreconditioner>(
+        *k, pivoted_cholesky(*k, {.rank = rank}),
+        std::make_shared<const NearestEarlier>(nearest_earlier(k->scaled_points(), neighbours, 1)));
   }
   std::string name() const { return model.given.kernel; }
 
@@ -150,6 +152,15 @@ TEST(LocalPreconditioner, AMapTakesFewIterations) {
     return solve.iterations;
   };
   EXPECT_LT(4 * iterations(30), iterations(0));
+}
+
+// Each search would look at all rows.
+TEST(LocalPreconditioner, ManyInputsHaveNoNeighbours) {
+  for (const Index d : {8, 9}) {
+    const auto k =
+        make_covariance(parse_kernel("rbf"), normal_matrix(200, d, 2))->at(Vector{{0, 0, -1}});
+    EXPECT_EQ(make_preconditioner(*k, {.rank = 20, .neighbours = 5})->neighbours(), d > 8 ? 0 : 5);
+  }
 }
 
 TEST(LocalPreconditioner, ThreadsDoNotChangeASingleBit) {
