@@ -1,5 +1,7 @@
 #include "fit/ulisse_record.h"
 
+#include <cmath>
+
 namespace ulisse {
 
 namespace {
@@ -19,7 +21,8 @@ void record_gradients(const UlisseSetup& setup, const GradientPlan& plan, SetupR
   r.trace_controls = trace.by_controls();
   r.trace_error = setup.trace_error;
   r.bank_error = plan.bank_error;
-  r.solver_error = plan.solver_error;
+  const double of_lessons = setup.surrogate() != nullptr ? plan.lesson_error : 0;
+  r.solver_error = std::fmax(plan.solver_error, of_lessons);
   r.product_error = plan.product_error;
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
-#include <memory>
 #include <vector>
 
 #include "base/watch.h"
@@ -17,11 +17,6 @@ namespace ulisse {
 
 namespace {
 
-// The bias that the bank of probes may leave: where it is larger probes are drawn anew.
-constexpr double kMaxBankErrorInPosteriorSd = 0.1;
-// Of the gradient, by rounding of products in float.
-constexpr double kMaxFloatErrorInPosteriorSd = 0.01;
-
 class Planning {
  public:
   Planning(const SetupProblem& problem, const Anchor& anchor, bool by_float, const Survey& survey)
@@ -31,15 +26,6 @@ class Planning {
         survey_(survey),
         factor_(survey.metric.llt().matrixL()) {}
 
-  GradientPlan products() {
-    choose_probes();
-    judge_products();
-    try_float();
-    problem_.report("measuring the error of the solves at the mode");
-    plan_.solver_error = solver_error();
-    return std::move(plan_);
-  }
-
   GradientPlan cutting(const GradientPlan& of_products) {
     plan_ = of_products;
     choose_step();
@@ -48,69 +34,8 @@ class Planning {
   }
 
  private:
-  // The bank's error stays the same for a whole run; that of fresh probes is noise, but they are
-  // solved for twice.
-  void choose_probes() {
-    plan_.bank_error = survey_.bank_error;
-    if (problem_.exact_mode()) {
-      problem_.report("measuring the error of the bank of probes");
-      Survey survey = survey_;
-      survey_bank(precise_gradient(), survey);
-      plan_.bank_error = survey.bank_error;
-      plan_.unfinished = survey.unfinished - survey_.unfinished;
-    }
-    plan_.fresh_probes = !(plan_.bank_error < kMaxBankErrorInPosteriorSd);
-    plan_.probe_count = problem_.settings.probe_count;
-  }
-
   void choose_step() {
     plan_.step = problem_.settings.step > 0 ? problem_.settings.step : step_for(survey_.bend);
-  }
-
-  // Half the time where products take most of it. Rounding errors are not averaged out, so that
-  // they must be far below a posterior standard deviation: measured one of them away from the
-  // anchor.
-  void try_float() {
-    if (!problem_.float_may_pay()) return;
-    problem_.report("trying products in float");
-    const AnchoredGradient precise(problem_.model, problem_.covariance, anchor_,
-                                   {.probes = 1, .cg = cg_});
-    const AnchoredGradient rough(problem_.model, {problem_.covariance, problem_.in_float}, anchor_,
-                                 {.probes = 1, .cg = cg_});
-    plan_.float_error = largest_change(precise, rough);
-    plan_.use_float = plan_.float_error < kMaxFloatErrorInPosteriorSd;
-    if (plan_.use_float) plan_.product_error = plan_.float_error;
-  }
-
-  // What products in float, or by trees, that were asked for make of the gradient.
-  void judge_products() {
-    const auto k = problem_.covariance.at(anchor_.psi);
-    if (k->error_bound() == 0) return;
-    problem_.report("comparing the products with those in double");
-    const auto dense =
-        make_covariance(problem_.model, problem_.data.x, {.backend = exact_backend()});
-    const AnchoredGradient precise(problem_.model, *dense, anchor_, {.probes = 1, .cg = cg_});
-    plan_.product_error = largest_change(precise, precise_gradient());
-  }
-
-  // In posterior standard deviations, one of them away from the anchor in each direction; in one of
-  // them where that takes long.
-  double largest_change(const AnchoredGradient& precise, const AnchoredGradient& rough) const {
-    double largest = 0;
-    const Index directions = problem_.rows() > SetupProblem::kExactTraceRows ? 1 : factor_.cols();
-    const Survey& survey = survey_;
-    WatchStep step;
-    for (Index i = 0; i < directions; ++i) {
-      step.say([&] { return fmt::format("direction {} of {}", i + 1, directions); });
-      const Vector u = survey.centre + factor_.col(i);
-      const Vector psi = survey.coordinates.psi(u);
-      const Vector change = survey.coordinates.slope(u).cwiseProduct(
-          rough.with_whole_bank(psi).gradient - precise.with_whole_bank(psi).gradient);
-      const double error = (factor_.transpose() * change).norm();
-      if (std::isnan(error)) return error;
-      largest = std::max(largest, error);
-    }
-    return largest;
   }
 
   // The largest q whose noise the correction can take, a tenth of the variance where draws are and
@@ -229,28 +154,11 @@ class Planning {
     return mean;
   }
 
-  // The change of the gradient at the anchor by solves to a hundredth of the tolerance.
-  double solver_error() const {
-    CgOptions finer = cg_;
-    finer.tolerance /= 100;
-    const AnchoredGradient gradient(problem_.model, problem_.working(by_float_), anchor_,
-                                    {.probes = 1, .cg = finer, .careful = true});
-    const Vector& psi = anchor_.psi;
-    const Vector change =
-        gradient.with_whole_bank(psi).gradient - precise_gradient().with_whole_bank(psi).gradient;
-    return (factor_.transpose() * change).norm();
-  }
-
-  AnchoredGradient precise_gradient() const {
-    return problem_.precise_gradient(anchor_, by_float_);
-  }
-
   const SetupProblem& problem_;
   const Anchor& anchor_;
   bool by_float_;
   const Survey& survey_;
   Matrix factor_;  // of the survey's metric
-  CgOptions cg_ = problem_.cg_at(anchor_.psi);
   GradientPlan plan_;
 };
 
@@ -269,11 +177,6 @@ AnchoredGradientOptions GradientPlan::options(const UlisseSettings& settings, co
               precise_solves(anchor.right_sides.col(0), anchor.preconditioner->least_noise()),
           .q = early_stop,
           .rule = parse_truncation(settings.truncation)};
-}
-
-GradientPlan plan_products(const SetupProblem& problem, const Anchor& anchor, bool by_float,
-                           const Survey& survey) {
-  return Planning(problem, anchor, by_float, survey).products();
 }
 
 GradientPlan plan_gradients(const SetupProblem& problem, const Anchor& anchor, bool by_float,

@@ -16,6 +16,9 @@ struct GradientPlan {
   // Errors in posterior standard deviations: of the bank, of the anchor's solves, of products in
   // float, where they were tried, and of the products in use.
   double bank_error = 0, solver_error = 0, float_error = 0, product_error = 0;
+  // Of gradients that a surrogate learns from: how much larger the residuals of their solves may
+  // be, and the error that this makes.
+  double lesson_residuals = 1, lesson_error = 0;
   // lambda_max(M V) around the anchor: of cut solves, of probes, and of probes without the anchor.
   double noise_of_cutting = 0, noise_of_probes = 0, noise_without_anchor = 0;
   // The share of the gradients' noise in the draws' variance, which the steps correct for: around
@@ -37,6 +40,8 @@ struct GradientPlan {
     v("solver_error", solver_error);
     v("float_error", float_error);
     v("product_error", product_error);
+    v("lesson_residuals", lesson_residuals);
+    v("lesson_error", lesson_error);
     v("noise_of_cutting", noise_of_cutting);
     v("noise_of_probes", noise_of_probes);
     v("noise_without_anchor", noise_without_anchor);

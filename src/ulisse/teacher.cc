@@ -37,6 +37,7 @@ Teacher anchored_teacher(const SetupProblem& problem, const Anchor& anchor,
   AnchoredGradientOptions options = plan.options(problem.settings, anchor, by_float);
   options.rule = nullptr;
   options.cg = problem.cg_at(anchor.psi);
+  options.cg.tolerance *= plan.lesson_residuals;
   options.probes = plan.fresh_probes ? kFreshProbes : 1;
   const auto gradient = std::make_shared<const AnchoredGradient>(
       problem.model,

@@ -27,6 +27,12 @@ def running(signal_table, tmp_path):
     process.wait()
 
 
+def stop(process):
+    """Returns when all its threads have stopped: one of them may be writing."""
+    process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+
+
 def files_of(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
@@ -42,12 +48,12 @@ def test_two_fits_of_one_folder_do_not_mix(ulisse, signal_table, running):
 
 def test_a_fit_that_runs_can_be_looked_at(ulisse, signal_table, running, tmp_path):
     out, process = running
-    process.send_signal(signal.SIGSTOP)  # or draws would be predicted with for minutes
+    stop(process)  # or draws would be predicted with for minutes
     deadline = time.monotonic() + 60
     while len(draws_of(out)["chain_1.csv"]) < 3 and time.monotonic() < deadline:
         process.send_signal(signal.SIGCONT)
         time.sleep(0.5)
-        process.send_signal(signal.SIGSTOP)
+        stop(process)
     summary = ulisse.run("summary", out)
     assert summary.returncode == 0, summary.stderr
     assert ", running" in summary.stdout and "the fit is running" in summary.stdout
@@ -70,7 +76,7 @@ def test_a_lock_that_a_kill_has_left_is_none(ulisse, running):
 
 def test_a_fit_that_is_refused_for_another_changes_nothing(ulisse, signal_table, running):
     out, process = running
-    process.send_signal(signal.SIGSTOP)
+    stop(process)
     before = files_of(out)
     assert ulisse.run("fit", signal_table, "--target", "y", "--out", out, "--force", *MH).returncode == 2
     assert files_of(out) == before
