@@ -36,7 +36,7 @@ class Experiment:
     def __init__(self, name, about, add_options=lambda parser: None):
         parser = argparse.ArgumentParser(prog=f"experiments/{name}", description=about)
         parser.add_argument("--quick", action="store_true", help="a small version in seconds, which shows that it works")
-        parser.add_argument("--out", type=pathlib.Path, help="folder; default docs/paper, or build/experiments with --quick")
+        parser.add_argument("--out", type=pathlib.Path, help="folder; default docs/evidence/paper, or build/experiments with --quick")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--threads", type=int, default=2)
         add_options(parser)
@@ -49,7 +49,7 @@ class Experiment:
 
     @property
     def out(self):
-        folder = self.options.out or (ROOT / "build" / "experiments" if self.quick else ROOT / "docs" / "paper")
+        folder = self.options.out or (ROOT / "build" / "experiments" if self.quick else ROOT / "docs" / "evidence" / "paper")
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 

@@ -10,7 +10,7 @@ namespace ulisse {
 
 // Something that is wrong with a fit, as data: what was found, the numbers behind it, and what to
 // do about it. Options have the names that they have in fit.json; each front end words a finding,
-// and names options, in its own way. docs/diagnostics.md has a table of the codes.
+// and names options, in its own way. docs/reference/diagnostics.md has a table of the codes.
 struct Finding {
   enum class Code {
     // The run:

@@ -21,7 +21,7 @@ struct ModelOptions {
   // "tau=gamma(1,1)" for one parameter, or for all of tau.1, ..., tau.d; later ones win. An input
   // may be named, "tau.age=gamma(2,4)". Or of what people think in: "lengthscale=lognormal(0,1)",
   // "lengthscale.age=...", "signal_sd=...", "noise_sd=half-normal(1)". Else
-  // what docs/model.md has.
+  // what docs/method/model.md has.
   std::vector<std::string> priors = {};
   std::vector<std::string> fixed = {};           // "lambda=0", "noise_sd=0.1"
   std::string prior_units = kStandardisedUnits;  // of both; or kDataUnits

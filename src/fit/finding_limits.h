@@ -2,7 +2,7 @@
 
 // From where on something is wrong with a fit. Steps' own limits are with the sampler:
 // kMaxUnbiasedBend in sample/langevin.h, kMaxNoiseShare and kMaxNoiseShareFarOut in the set-up;
-// kMinModeShare is in ulisse/second_mode.h. docs/diagnostics.md lists all of them.
+// kMinModeShare is in ulisse/second_mode.h. docs/reference/diagnostics.md lists all of them.
 namespace ulisse::finding_limits {
 
 // R-hat, and effective draws of each chain: Vehtari et al. 2021. Below half as many effective draws
@@ -34,7 +34,7 @@ inline constexpr double kLeastMove = 0.05;
 
 // Both for prior and data to be at odds. At 0.05 that was said of 47 % of the tables of
 // script/judge-priors under the default priors, which are at odds with nothing, and of 80 % under
-// wrong ones; at 0.12 of 3 % and of 71 % (docs/results/priors.md).
+// wrong ones; at 0.12 of 3 % and of 71 % (docs/evidence/results/priors.md).
 inline constexpr double kConflict = 0.12;
 
 // Solves an iteration whose variance rests on draws too rare to be seen.

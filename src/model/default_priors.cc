@@ -16,7 +16,7 @@ struct Default {
 constexpr Default kFirst[] = {
     {"sigma", "gamma(1,1)"}, {"tau", "gamma(1,1)"}, {"lambda", "gamma(1,1)"}};
 
-// Chosen by docs/results/priors.md. The signal's is flat up to some 50: the mean that is taken off
+// Chosen by docs/evidence/results/priors.md. The signal's is flat up to some 50: the mean that is taken off
 // a target is most of a function with a long length scale, and what is left has a signal sd that
 // the data hardly bound from above. 90 % of length scales are between 0.05 and 19, of the noise
 // between 0.01 and 1.5, which falls so fast towards 0 that data without any have a mode.

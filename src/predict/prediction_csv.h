@@ -19,7 +19,7 @@ struct PredictionCsv {
 // The name of an input's column: no other begins like this, whatever the input is called.
 std::string input_column(const std::string& feature);
 
-// The text of predictions.csv; docs/formats.md describes it.
+// The text of predictions.csv; docs/reference/formats.md describes it.
 std::string to_csv(const PredictiveDraws& predictions, const PredictionCsv& about);
 
 }  // namespace ulisse

@@ -41,7 +41,7 @@ def test_the_readme_is_read_in_one_go():
 
 @pytest.mark.parametrize("command", ["fit", "summary", "predict", "report", "map", "bench products", "bench solve", "bench gradient", "bench sample"])
 def test_the_reference_has_every_option(command):
-    page = (ROOT / "docs" / "command-line.md").read_text()
+    page = (ROOT / "docs" / "reference" / "command-line.md").read_text()
     shown = subprocess.run([EXECUTABLE, *command.split(), "--help"], capture_output=True, text=True, check=True).stdout
     options = re.findall(r"^  (?:-h,)?(--[a-z-]+)", shown, re.M)
     assert "--help" in options

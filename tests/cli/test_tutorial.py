@@ -1,4 +1,4 @@
-"""Every command of docs/tutorial.md, run as it stands."""
+"""Every command of docs/guide/tutorial.md, run as it stands."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ import pytest
 
 from conftest import EXECUTABLE, ROOT
 
-TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text()
+TUTORIAL = (ROOT / "docs" / "guide" / "tutorial.md").read_text()
 
 
 def blocks(language):

@@ -1,4 +1,4 @@
-// The model of docs/model.md with the kernel rbf: y ~ N(0, sigma exp(-tau |x - x'|^2) + lambda I).
+// The model of docs/method/model.md with the kernel rbf: y ~ N(0, sigma exp(-tau |x - x'|^2) + lambda I).
 // cov_exp_quad has a^2 exp(-|x - x'|^2 / (2 l^2)), so a^2 is sigma and 1 / (2 l^2) is tau.
 data {
   int<lower=1> n;

@@ -17,7 +17,7 @@ from sklearn.mixture import GaussianMixture
 
 
 class Posterior:
-    """The log density of log parameters, written from docs/model.md: rbf kernels, gamma(1,1) priors."""
+    """The log density of log parameters, written from docs/method/model.md: rbf kernels, gamma(1,1) priors."""
 
     def __init__(self, x, y):
         self.x = (x - x.mean(axis=0)) / x.std(axis=0, ddof=1)

@@ -1,6 +1,6 @@
 # Usage: Rscript read_named_csv.R FOLDER...
 #
-# Reads the chain files of fits whose columns have words behind a point, as docs/formats.md says, by read.csv and the
+# Reads the chain files of fits whose columns have words behind a point, as docs/reference/formats.md says, by read.csv and the
 # package posterior, and compares names, chains and values with the files. rstan must refuse them: once it reads them, the
 # docs can say so. Says what differs and exits with 1.
 

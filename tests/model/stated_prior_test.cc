@@ -53,7 +53,7 @@ struct Case {
   double (*psi_of)(double quantity);
 };
 
-// Each written from the formula of the kernel in docs/model.md.
+// Each written from the formula of the kernel in docs/method/model.md.
 const Case kCases[] = {
     {"rbf", "lengthscale=inverse-gamma(3,2)", 1, [](double l) { return -std::log(2 * l * l); }},
     {"matern12", "lengthscale=lognormal(0.3,0.7)", 1, [](double l) { return -2 * std::log(l); }},

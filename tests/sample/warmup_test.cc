@@ -80,7 +80,7 @@ double mean_acceptance(Nuts<Gaussian>& nuts, int begin, int end) {
 }
 
 // Over the longest window, where it is the varying step that is held to its target. The average of
-// steps that is kept accepts more than that (docs/design.md).
+// steps that is kept accepts more than that (docs/method/design.md).
 TEST(Nuts, WarmupReachesTheWantedAcceptance) {
   const Gaussian target = correlated_gaussian(3);
   for (const double wanted : {0.6, 0.8, 0.95}) {

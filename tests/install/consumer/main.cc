@@ -1,4 +1,4 @@
-// Fits a table, prints the summary, predicts, and saves the fit: what docs/library.md shows.
+// Fits a table, prints the summary, predicts, and saves the fit: what docs/guide/library.md shows.
 
 #include <cstdio>
 #include <string>
