@@ -1,38 +1,22 @@
 """Every command of docs/guide/tutorial.md, run as it stands."""
 
-import os
-import pathlib
 import re
-import shutil
-import subprocess
-import sys
 
 import pytest
 
-from conftest import EXECUTABLE, ROOT
-
-TUTORIAL = (ROOT / "docs" / "guide" / "tutorial.md").read_text()
-
-
-def blocks(language):
-    return re.findall(rf"```{language}\n(.*?)```", TUTORIAL, re.S)
+from guide_pages import PACKAGE, blocks, place_like_the_repository, run_python, run_shell
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """A folder that looks like the repository after a build."""
-    folder = tmp_path_factory.mktemp("tutorial")
-    (folder / "build").mkdir()
-    (folder / "build" / "ulisse").symlink_to(EXECUTABLE)
-    shutil.copytree(ROOT / "data", folder / "data")
-    return folder
+    return place_like_the_repository(tmp_path_factory.mktemp("tutorial"))
 
 
 @pytest.fixture(scope="module")
 def outputs(place):
     found = []
-    for block in blocks("sh"):
-        result = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=place, capture_output=True, text=True, timeout=600)
+    for _, block in blocks("tutorial.md", ["sh"]):
+        result = run_shell(block, place)
         assert result.returncode == 0, (block, result.stderr)
         found.append(result.stdout)
     return found
@@ -50,11 +34,9 @@ def test_commands_do_what_the_text_says(place, outputs):
 
 
 def test_the_python_does_the_same(place, outputs):
-    package = pathlib.Path(EXECUTABLE).parent / "python"
-    if not package.exists():
+    if not PACKAGE.exists():
         pytest.skip("the Python package was not built")
-    (code,) = blocks("python")
-    result = subprocess.run([sys.executable, "-W", "ignore", "-c", code], cwd=place, env={**os.environ, "PYTHONPATH": str(package)},
-                            capture_output=True, text=True, timeout=600)
+    ((_, code),) = blocks("tutorial.md", ["python"])
+    result = run_python(code, place)
     assert result.returncode == 0, result.stderr
     assert re.search(r"\d+ mixes will do; of them \d+ did", result.stdout)
