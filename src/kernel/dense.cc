@@ -15,25 +15,39 @@ namespace ulisse {
 template <class T>
 void DenseOperator<T>::apply(const ConstBlock& x, Block y) const {
   check_apply(size(), x, y);
-  tiled_product<T>(variance(), x, y, [&](Index i, Index j, T* scratch) {
-    kernel_.values(i, j, scratch);
-    return scratch;
-  });
+  apply_split(x, y, undivided());
+}
+
+template <class T>
+void DenseOperator<T>::apply_split(const ConstBlock& x, Block y, const Split& split) const {
+  tiled_product<T>(
+      variance(), x, y,
+      [&](Index i, Index j, T* scratch) {
+        kernel_.values(i, j, scratch);
+        return scratch;
+      },
+      split);
 }
 
 template <class T>
 Vector DenseOperator<T>::gradient_forms(const ConstBlock& u, const ConstBlock& v) const {
   check_forms(size(), u, v);
-  const std::vector<OuterWeights<T>> weights(1, OuterWeights<T>(u, v));
-  return tiled_contractions(kernel_, weights, AllTilePairs{kernel_.tiles()});
+  return forms_split(u, v, false, undivided());
 }
 
 template <class T>
 Matrix DenseOperator<T>::gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const {
   check_forms(size(), u, v);
+  return forms_split(u, v, true, undivided());
+}
+
+template <class T>
+Matrix DenseOperator<T>::forms_split(const ConstBlock& u, const ConstBlock& v, bool by_column,
+                                     const Split& split) const {
   std::vector<OuterWeights<T>> weights;
-  for (Index c = 0; c < u.cols(); ++c) weights.emplace_back(u.col(c), v.col(c));
-  return tiled_contractions(kernel_, weights, AllTilePairs{kernel_.tiles()});
+  if (!by_column) weights.emplace_back(u, v);
+  for (Index c = 0; by_column && c < u.cols(); ++c) weights.emplace_back(u.col(c), v.col(c));
+  return tiled_contractions(kernel_, weights, TilePairs{kernel_.tiles(), split.share}, split.add);
 }
 
 template <class T>

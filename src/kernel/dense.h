@@ -1,6 +1,7 @@
 #pragma once
 
 #include "kernel/packed_block.h"
+#include "kernel/split.h"
 #include "kernel/tiled_kernel.h"
 #include "ulisse/covariance.h"
 
@@ -10,7 +11,7 @@ namespace ulisse {
 // symmetric matrix, and never stored. T = double, or float for kernel values and sums within a
 // tile.
 template <class T>
-class DenseOperator : public KernelOperator {
+class DenseOperator : public SplitOperator {
  public:
   // At the kernel's part of psi.
   DenseOperator(const KernelPoints& points, const ConstVector& psi) : kernel_(points, psi) {}
@@ -21,6 +22,9 @@ class DenseOperator : public KernelOperator {
   void apply(const ConstBlock& x, Block y) const override;
   Vector gradient_forms(const ConstBlock& u, const ConstBlock& v) const override;
   Matrix gradient_forms_by_column(const ConstBlock& u, const ConstBlock& v) const override;
+  void apply_split(const ConstBlock& x, Block y, const Split& split) const override;
+  Matrix forms_split(const ConstBlock& u, const ConstBlock& v, bool by_column,
+                     const Split& split) const override;
   void columns(const Indices& which, Block out) const override;
   double variance() const override { return kernel_.variance(); }
   Vector variance_slopes() const override { return kernel_.variance_slopes(); }

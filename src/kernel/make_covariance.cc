@@ -8,6 +8,7 @@
 #include "kernel/backends.h"
 #include "kernel/kernel_points.h"
 #include "kernel/noise_and_trend.h"
+#include "kernel/split.h"
 #include "ulisse/covariance.h"
 #include "ulisse/error.h"
 
@@ -37,7 +38,7 @@ class BuiltCovariance : public Covariance {
       : problem_(std::move(problem)),
         backend_(std::move(backend)),
         options_(options),
-        kernel_at_(backend_.make(model().kernel, problem_->x, options_)) {}
+        kernel_at_(make_kernel(backend_, model().kernel, problem_->x, options_)) {}
 
   Index size() const override { return problem_->x.rows(); }
   const Model& model() const override { return problem_->model(); }

@@ -1,7 +1,5 @@
 #include "kernel/packed_block.h"
 
-#include <cmath>
-
 namespace ulisse {
 
 namespace {
@@ -14,19 +12,10 @@ double scaled(double value, double scale) { return scale == 0 ? 0 : value / scal
 
 }  // namespace
 
-std::vector<double> column_scales(const ConstBlock& x) {
-  std::vector<double> scales(static_cast<std::size_t>(x.cols()), 0.0);
-  for (Index c = 0; c < x.cols(); ++c) {
-    const double largest = x.col(c).cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
-    if (largest > 0) scales[c] = std::ldexp(1.0, std::ilogb(largest));
-    if (!std::isfinite(largest)) scales[c] = 1;
-  }
-  return scales;
-}
-
 template <class T>
 PackedRows<T>::PackedRows(const ConstBlock& x)
-    : columns_(padded(x.cols())),
+    : rows_(x.rows()),
+      columns_(padded(x.cols())),
       scale_(column_scales(x)),
       data_(static_cast<std::size_t>(tiles_for(x.rows()) * simd::kTile * columns_)) {
   for_rows(x.rows(), [&](Index first, Index last) {

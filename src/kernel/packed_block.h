@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/aligned.h"
+#include "base/column_scales.h"
+#include "base/grid.h"
 #include "kernel/simd/tiles.h"
 #include "kernel/tiled_points.h"
 #include "ulisse/types.h"
@@ -26,12 +28,13 @@ template <class T>
 class PackedRows {
  public:
   explicit PackedRows(const ConstBlock& x);
+  Index rows() const { return rows_; }
   Index columns() const { return columns_; }
   const T* tile(Index t) const { return data_.data() + t * simd::kTile * columns_; }
   double scale(Index c) const { return scale_[c]; }
 
  private:
-  Index columns_;
+  Index rows_, columns_;
   std::vector<double> scale_;
   AlignedVector<T> data_;
 };
@@ -49,9 +52,6 @@ class PackedColumns {
   AlignedVector<T> data_;
 };
 
-// For each column the power of two just below its largest element, 0 for a column of zeros.
-std::vector<double> column_scales(const ConstBlock& x);
-
 // Sums in double in the layout of PackedRows.
 class RowSums {
  public:
@@ -64,6 +64,37 @@ class RowSums {
  private:
   Index columns_;
   AlignedVector<double> data_;
+};
+
+// Sums on a grid, in the same layout: the same in whatever order, and in whatever parts, they are
+// added up.
+class GridSums {
+ public:
+  // Of products of shapes with PackedRows; a row has at most so many terms.
+  GridSums(Index n, Index padded_columns, Index terms)
+      : grid_(4 * static_cast<double>(n), terms),
+        columns_(padded_columns),
+        size_(tiles_for(n) * simd::kTile * columns_),
+        words_(static_cast<std::size_t>(2 * size_)) {}
+
+  // Adds sums of the rows of `tiles` tiles from the first on.
+  void add(Index first, Index tiles, const double* sums) {
+    const Index start = first * simd::kTile * columns_, count = tiles * simd::kTile * columns_;
+    simd::tile_ops<double>().add_on_grid(grid_, count, sums, words_.data() + start,
+                                         words_.data() + size_ + start);
+  }
+  double operator()(Index i, Index c) const {
+    const Index at = i * columns_ + c;
+    return Grid::sum(words_[at], words_[size_ + at]);
+  }
+
+  // Those of parts of the work may be added element by element, in any order.
+  AlignedVector<double>& words() { return words_; }
+
+ private:
+  Grid grid_;
+  Index columns_, size_;
+  AlignedVector<double> words_;  // high ones, then low ones
 };
 
 extern template class PackedRows<double>;

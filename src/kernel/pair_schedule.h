@@ -36,8 +36,26 @@ class PairSchedule {
     return {round + 1, (round + slot) % ring, (round - slot + ring) % ring};
   }
 
+  // Calls f(second) for each task whose first band this is, in their order.
+  template <class F>
+  void for_each_second(Index first, const F& f) const {
+    f(first);
+    const Index ring = seats_ - 1;
+    for (Index round = 0; round < ring && first < ring; ++round) {
+      const Index slot = (first - round + ring) % ring;
+      if (slot >= seats_ / 2) continue;
+      const Index second = slot == 0 ? ring : (round - slot + ring) % ring;
+      if (second < bands_) f(second);
+    }
+  }
+
  private:
   Index bands_, seats_;
+};
+
+// Which tasks of a pass are done here, where several processes share them.
+struct Share {
+  Index part = 0, parts = 1;
 };
 
 // Keeps watch over tasks that must not throw: what the watch of the calling thread, the only one
@@ -104,6 +122,26 @@ void for_each_pair(Index bands, const F& f) {
     }
   };
   tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), work, tbb::simple_partitioner());
+  watch.rethrow();
+}
+
+// Calls work(i, j), of what make() returns for each thread, once for each unordered pair of bands
+// in the share, i == j included; in any order, and side by side. Pairs taken one after the other
+// seldom have a band in common.
+template <class Make>
+void for_each_pair_of(const Share& share, Index bands, const Make& make) {
+  const PairSchedule schedule(bands);
+  std::atomic<Index> next{0};
+  TaskWatch watch(schedule.size());
+  const auto run = [&](int) {
+    auto work = make();
+    const auto take = [&] { return next++ * share.parts + share.part; };
+    for (Index t = take(); t < schedule.size() && watch.goes_on(t); t = take()) {
+      const auto [round, i, j] = schedule.task(t);
+      if (i < bands && j < bands) work(i, j);
+    }
+  };
+  tbb::parallel_for(0, tbb::this_task_arena::max_concurrency(), run, tbb::simple_partitioner());
   watch.rethrow();
 }
 

@@ -6,6 +6,7 @@
 #include "base/aligned.h"
 #include "kernel/bands.h"
 #include "kernel/packed_block.h"
+#include "kernel/split.h"
 #include "kernel/tiled_kernel.h"
 #include "ulisse/kernel.h"
 
@@ -181,10 +182,12 @@ class TileSlopes {
 // sum_ij W_ij dK_ij/dpsi_p for every parameter of the kernel; a column for each of several W, which
 // share the kernel's values. pairs.for_each(f) calls f(tile_i, tile_j, band) for the pairs of tiles
 // that count, with the guarantees of for_each_tile_pair. Each band keeps its own sums, added up in
-// order at the end, so that threads do not change them.
+// order at the end, so that neither threads nor processes change them: those of a band are whole in
+// one process, and add() of a Split brings them together. Empty where they are not wanted here.
 template <class T, class Weights, class Pairs>
 Matrix tiled_contractions(const TiledKernel<T>& kernel, const std::vector<Weights>& weights,
-                          const Pairs& pairs) {
+                          const Pairs& pairs,
+                          const std::function<bool(double*, Index)>& add = undivided().add) {
   const ContractionSums<T> contraction(kernel);
   const Index count = contraction.size();
   const auto columns = static_cast<Index>(weights.size());
@@ -198,6 +201,7 @@ Matrix tiled_contractions(const TiledKernel<T>& kernel, const std::vector<Weight
       slopes.contract(w, sums.col(band).data() + c * count);
     }
   });
+  if (!add(sums.data(), sums.size())) return {};
   Vector total = Vector::Zero(count * columns);
   for (Index band = 0; band < sums.cols(); ++band) total += sums.col(band);
   Matrix result(kernel.parameter_count(), columns);

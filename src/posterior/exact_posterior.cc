@@ -132,8 +132,7 @@ class ExactPosterior::Implementation {
                                                         -1);
     }
     const std::vector<InverseWeights> weights(1, InverseWeights(factor, alpha));
-    const Vector of_kernel =
-        tiled_contractions(k.kernel(), weights, AllTilePairs{k.kernel().tiles()});
+    const Vector of_kernel = tiled_contractions(k.kernel(), weights, TilePairs{k.kernel().tiles()});
     return added_->slopes(psi, of_kernel, 0.5 * (alpha.squaredNorm() - factor.diagonal().sum()));
   }
 

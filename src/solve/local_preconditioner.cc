@@ -6,6 +6,8 @@
 #include <stdexcept>
 
 #include "base/blas.h"
+#include "base/column_scales.h"
+#include "base/grid_product.h"
 #include "base/watch.h"
 #include "solve/woodbury.h"
 
@@ -39,18 +41,17 @@ LocalPreconditioner::LocalPreconditioner(const CovarianceOperator& k, Matrix l,
     const Index count = std::min(kColumns, rank() - c);
     near_.apply(l_.middleCols(c, count), q_.middleCols(c, count));
   }
-  Matrix r(rank(), rank());
-  parallel_transposed_product(l_, q_, r);
+  Matrix r = grid_transposed_product(l_, column_scales(l_), q_);
   r = (0.5 * (r + r.transpose())).eval();
   r.diagonal().array() += 1;
   factorise(r);
   solve_rows(r, q_);
+  q_scales_ = column_scales(q_);
   log_determinant_ = near_.log_determinant() + 2 * r.diagonal().array().log().sum();
 }
 
 void LocalPreconditioner::apply(const ConstBlock& x, Block y) const {
-  Matrix projected(rank(), x.cols());
-  parallel_transposed_product(q_, x, projected);
+  const Matrix projected = grid_transposed_product(q_, q_scales_, x);
   near_.apply(x, y);
   parallel_product(-1, q_, projected, 1, y);
 }

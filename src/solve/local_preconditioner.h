@@ -30,6 +30,7 @@ class LocalPreconditioner : public Preconditioner {
   double least_noise_;
   Matrix l_;
   NeighbourFactor near_;
+  std::vector<double> q_scales_;
   Matrix q_;  // (n, rank): S^-1 L R^-1, R'R = I + L'S^-1 L, so that P^-1 = S^-1 - Q Q'
   double log_determinant_;
 };

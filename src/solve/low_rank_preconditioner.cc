@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "base/blas.h"
+#include "base/column_scales.h"
+#include "base/grid_product.h"
 #include "base/watch.h"
 #include "solve/woodbury.h"
 #include "ulisse/preconditioner.h"
@@ -15,8 +17,7 @@ namespace {
 
 // L'L + shift I; the lower half is enough, but whole pieces are simpler.
 Matrix shifted_gram(const Matrix& l, double shift) {
-  Matrix gram(l.cols(), l.cols());
-  parallel_transposed_product(l, l, gram);
+  Matrix gram = grid_transposed_product(l, column_scales(l), l);
   gram.diagonal().array() += shift;
   return gram;
 }
@@ -54,10 +55,10 @@ LowRankPreconditioner::LowRankPreconditioner(Matrix l, Vector noise)
                      2 * r.diagonal().array().log().sum() - 2 * weights.array().log().sum();
 }
 
-// P^-1 x = D^-1 x - Q Q'x / least.
+// P^-1 x = D^-1 x - Q Q'x / least. No element of Q is larger than 1, since Q Q' / least <= D^-1.
 void LowRankPreconditioner::apply(const ConstBlock& x, Block y) const {
-  Matrix projected(rank(), x.cols());
-  parallel_transposed_product(q_, x, projected);
+  const Matrix projected =
+      grid_transposed_product(q_, std::vector<double>(static_cast<std::size_t>(rank()), 1.0), x);
   y = x.array().colwise() / noise_.array();
   parallel_product(-1 / least_, q_, projected, 1, y);
 }

@@ -51,6 +51,21 @@ TEST(PairSchedule, MembersOfARoundAreDisjointAndRoundsRise) {
   }
 }
 
+TEST(PairSchedule, SecondBandsOfOneComeInTheOrderOfTheTasks) {
+  for (Index bands = 1; bands <= 40; ++bands) {
+    const PairSchedule schedule(bands);
+    std::vector<std::vector<Index>> expected(static_cast<std::size_t>(bands)), found = expected;
+    for (Index t = 0; t < schedule.size(); ++t) {
+      const auto [round, first, second] = schedule.task(t);
+      if (first < bands && second < bands) expected[first].push_back(second);
+    }
+    for (Index b = 0; b < bands; ++b) {
+      schedule.for_each_second(b, [&](Index second) { found[b].push_back(second); });
+    }
+    EXPECT_EQ(found, expected) << bands << " bands";
+  }
+}
+
 // The calls that each band took part in, in their order. f is slowed by an uneven amount, so that
 // threads overtake each other; busy flags catch two calls on one band at a time.
 std::vector<std::vector<Pair>> calls_of_bands(Index bands) {

@@ -217,6 +217,19 @@ void multiply(const T* k, Index columns, const T* vi, const T* vj, double* yi, d
   if (yj != nullptr) product(k, 1, kTile, columns, vi, yj);
 }
 
+inline void add_on_grid(const Grid& grid, Index count, const double* HWY_RESTRICT sums,
+                        double* HWY_RESTRICT high, double* HWY_RESTRICT low) {
+  const Full<double> tag;
+  const auto coarse = hn::Set(tag, grid.coarse), fine = hn::Set(tag, grid.fine);
+  for (Index p = 0; p < count; p += hn::MaxLanes(tag)) {
+    const auto s = hn::Load(tag, sums + p);
+    const auto rounded = hn::Sub(hn::Add(s, coarse), coarse);
+    const auto rest = hn::Sub(hn::Add(hn::Sub(s, rounded), fine), fine);
+    hn::Store(hn::Add(hn::Load(tag, high + p), rounded), tag, high + p);
+    hn::Store(hn::Add(hn::Load(tag, low + p), rest), tag, low + p);
+  }
+}
+
 }  // namespace ulisse::simd::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

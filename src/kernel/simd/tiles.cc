@@ -56,7 +56,8 @@ const TileOps<T>* table() {
                                      contract_product<T>,
                                      contract_by_coordinate<T>,
                                      combine<T>,
-                                     multiply_values<T>};
+                                     multiply_values<T>,
+                                     add_on_grid};
   return &ops;
 }
 const TileOps<double>* double_table() { return table<double>(); }

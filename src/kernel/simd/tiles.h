@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/grid.h"
 #include "ulisse/kernel.h"
 #include "ulisse/types.h"
 
@@ -83,6 +84,9 @@ struct TileOps {
 
   // out = k other, value by value; out may be either.
   void (*multiply_values)(const T* k, const T* other, T* out);
+
+  // grid.add() for each of `count` sums, a multiple of 8.
+  void (*add_on_grid)(const Grid& grid, Index count, const double* sums, double* high, double* low);
 };
 
 // The best version for the machine this runs on.
