@@ -199,7 +199,8 @@ void add_fit(CLI::App& app) {
   add_output_options(*fit, *options);
   options->settings.add_to(*fit);
   fit->footer(
-      "Ctrl-C keeps what has been done, prints the summary and exits with 130; --resume goes on.");
+      "Ctrl-C, or a file `stop` in the folder, keeps what has been done, prints the summary and "
+      "exits with 130; --resume goes on.");
   fit->callback([options] { run(*options); });
 }
 

@@ -14,6 +14,7 @@
 #include "help_format.h"
 #include "options.h"
 #include "output.h"
+#include "team.h"
 #include "ulisse/error.h"
 #include "ulisse/version.h"
 #include "usage_error.h"
@@ -40,7 +41,7 @@ int run(int argc, char** argv) {
   app.footer(
       "The exit code is 0, or 2 for what the user can mend, or 1 for anything else, such as a "
       "search that "
-      "found no mode.");
+      "found no mode. Under mpirun or srun the processes share the work.");
   app.require_subcommand(1);
   CLI::App* bench = app.add_subcommand("bench", "Measure the parts on this machine.");
   bench->require_subcommand(1);
@@ -65,14 +66,7 @@ int run(int argc, char** argv) {
   return 0;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (ulisse::blas_waits_for_memory()) {
-    _exit(report("the limit on this process's memory is too low to start in; raise it (ulimit -v)",
-                 2));
-  }
-  ulisse::use_option_names(ulisse::OptionNames::command_line);
+int run_or_report(int argc, char** argv) {
   try {
     ulisse::cli::check_output_is_open();
     return run(argc, argv);
@@ -88,4 +82,15 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     return report(error.what(), 1);
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (ulisse::blas_waits_for_memory()) {
+    _exit(report("the limit on this process's memory is too low to start in; raise it (ulimit -v)",
+                 2));
+  }
+  ulisse::use_option_names(ulisse::OptionNames::command_line);
+  return ulisse::cli::run_with_team([&] { return run_or_report(argc, argv); });
 }

@@ -14,6 +14,7 @@
 #include "kernel/simd/tiles.h"
 #include "options.h"
 #include "products_benchmark.h"
+#include "team.h"
 #include "ulisse/backend.h"
 #include "ulisse/threads.h"
 
@@ -112,13 +113,20 @@ void print_table(const nlohmann::ordered_json& out) {
   }
   if (out.contains("kernels")) print_comparison(out["kernels"]);
   fmt::print("\npeak memory {}\n", readable_bytes(out["peak_memory_bytes"].get<std::size_t>()));
+  if (out["processes"] == 1) return;
+  fmt::print("{} processes, {} between them, {:.0f} % of the time spent waiting for others\n",
+             out["processes"].get<int>(),
+             readable_bytes(static_cast<std::size_t>(out["bytes_sent"].get<double>())),
+             100 * out["share_waiting"].get<double>());
 }
 
 void run(ProductsOptions options) {
   set_threads(options.threads);
   if (!options.backends.empty()) require_backends("--backends", split(options.backends));
+  const TeamMeter meter;
   const ProductsResults results = benchmark_products(options);
-  const auto out = to_json(options, results);
+  auto out = to_json(options, results);
+  out.update(meter.report());
   if (options.json) {
     fmt::print("{}", json_text(out));
   } else {

@@ -17,6 +17,7 @@
 #include "fit/replace_fit.h"
 #include "fit/stage_files.h"
 #include "fit/start_folder.h"
+#include "fit/stop_file.h"
 #include "kernel/simd/tiles.h"
 #include "store/files.h"
 #include "ulisse/error.h"
@@ -192,7 +193,9 @@ FitEnd run_fit(const FitRequest& request, FitObserver& observer) {
   finish_replacement(request.out);
   remove_half_written(FitFolder(request.out));
   if (complete) return FitEnd::was_complete;
-  return FitInFolder(request, scaling, std::move(json), observer).run();
+  if (request.in_memory) return FitInFolder(request, scaling, std::move(json), observer).run();
+  StopFile stop(observer, request.out);
+  return FitInFolder(request, scaling, std::move(json), stop).run();
 }
 
 }  // namespace ulisse
