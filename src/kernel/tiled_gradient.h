@@ -97,12 +97,11 @@ class TileSlopes {
     make_room();
     std::size_t first = 0;
     for (const auto& term : kernel.terms()) {
-      for (std::size_t m = 0; m < term.parts.size(); ++m) {
-        const TiledPoints<T>& p = term.parts[m].points;
-        ops_->slopes(term.parts[m].metric.shape, p.extent(), term.parts[m].metric.one_tau,
-                     p.tile(i), p.tile(j), values(first + m), slopes(first + m));
+      if (is_plain_pair(term)) {
+        compute_pair(term, first);
+      } else {
+        compute_parts(term, first);
       }
-      if (!is_plain_pair(term)) multiply_factors(first, first + term.parts.size());
       first += term.parts.size();
     }
   }
@@ -125,17 +124,33 @@ class TileSlopes {
   using Part = typename TiledKernel<T>::Part;
   using TermPart = typename TiledKernel<T>::TermPart;
 
-  // Two metrics with one tau each need no products of values: their sums are made in one go.
+  // Two metrics with one tau each take one exponential.
   static bool is_plain_pair(const TermPart& term) {
     return term.parts.size() == 2 && term.parts[0].metric.one_tau && term.parts[1].metric.one_tau;
   }
+  void compute_pair(const TermPart& term, std::size_t first) {
+    const simd::Distance<T> shapes[] = {distance(term.parts[0]), distance(term.parts[1])};
+    ops_->product_slopes(shapes, values(first), slopes(first), slopes(first + 1));
+  }
+  simd::Distance<T> distance(const Part& part) const {
+    const TiledPoints<T>& p = part.points;
+    return {part.metric.shape, p.extent(), p.tile(i_), p.tile(j_)};
+  }
   void contract_pair(std::size_t first, const T* w, double* sums) {
     double of_pair[3] = {0, 0, 0};
-    ops_->contract_product(values(first), slopes(first), values(first + 1), slopes(first + 1), w,
-                           of_pair);
+    ops_->contract_product(values(first), slopes(first), slopes(first + 1), w, of_pair);
     sums[0] += of_pair[0];
     sums[1] += of_pair[1];
     sums[3] += of_pair[2];  // sums[2] would be sums[0] again
+  }
+
+  void compute_parts(const TermPart& term, std::size_t first) {
+    for (std::size_t m = 0; m < term.parts.size(); ++m) {
+      const auto [shape, extent, xi, xj] = distance(term.parts[m]);
+      ops_->slopes(shape, extent, term.parts[m].metric.one_tau, xi, xj, values(first + m),
+                   slopes(first + m));
+    }
+    multiply_factors(first, first + term.parts.size());
   }
 
   void make_room() {

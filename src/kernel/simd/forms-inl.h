@@ -84,10 +84,10 @@ void contract(const T* HWY_RESTRICT k, const T* HWY_RESTRICT s, const T* HWY_RES
   sums[1] += s_sums.total();
 }
 
-// sums[0] += w . k l, sums[1] += w . s l, sums[2] += w . k r
+// sums[0] += w . k, sums[1] += w . s, sums[2] += w . r
 template <class T>
-void contract_product(const T* HWY_RESTRICT k, const T* HWY_RESTRICT s, const T* HWY_RESTRICT l,
-                      const T* HWY_RESTRICT r, const T* HWY_RESTRICT w, double* sums) {
+void contract_product(const T* HWY_RESTRICT k, const T* HWY_RESTRICT s, const T* HWY_RESTRICT r,
+                      const T* HWY_RESTRICT w, double* sums) {
   const Full<T> tag;
   using V = hn::VFromD<Full<T>>;
   constexpr Index lanes = hn::MaxLanes(Full<T>());
@@ -96,12 +96,9 @@ void contract_product(const T* HWY_RESTRICT k, const T* HWY_RESTRICT s, const T*
     ULISSE_UNROLL for (Index v = 0; v < kSums; ++v) {
       const Index at = p + v * lanes;
       const V weight = hn::Load(tag, w + at);
-      const V by_k = hn::Mul(weight, hn::Load(tag, k + at));
-      const V l_here = hn::Load(tag, l + at);
-      values.part[v] = hn::MulAdd(by_k, l_here, values.part[v]);
-      right.part[v] = hn::MulAdd(by_k, hn::Load(tag, r + at), right.part[v]);
-      const V by_l = hn::Mul(weight, l_here);
-      left.part[v] = hn::MulAdd(by_l, hn::Load(tag, s + at), left.part[v]);
+      values.part[v] = hn::MulAdd(weight, hn::Load(tag, k + at), values.part[v]);
+      left.part[v] = hn::MulAdd(weight, hn::Load(tag, s + at), left.part[v]);
+      right.part[v] = hn::MulAdd(weight, hn::Load(tag, r + at), right.part[v]);
     }
   }
   sums[0] += values.total();

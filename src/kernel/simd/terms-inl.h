@@ -46,6 +46,21 @@ HWY_INLINE V times_polynomial(D d, V p, V b, V t) {
   }
 }
 
+// p times t and the polynomial of the shape's derivative at t, b its exponent.
+template <class Functor, class D, class V>
+HWY_INLINE V times_slope(D d, V p, V b, V t) {
+  if constexpr (std::is_same_v<Functor, Rbf>) {
+    return hn::Mul(p, hn::Mul(t, constant(d, -kLn2)));
+  } else if constexpr (std::is_same_v<Functor, Matern12>) {
+    return hn::Mul(p, hn::Mul(b, constant(d, -kLn2 / 2)));
+  } else if constexpr (std::is_same_v<Functor, Matern32>) {
+    return hn::Mul(p, hn::Mul(t, constant(d, -kLn2 * kLn2 / 2)));
+  } else {
+    const V one_plus_a = hn::MulAdd(b, constant(d, kLn2), constant(d, 1));
+    return hn::Mul(hn::Mul(p, one_plus_a), hn::Mul(t, constant(d, -kLn2 * kLn2 / 6)));
+  }
+}
+
 // 2^-b is 0 from here on, and polynomials are still small enough to be multiplied.
 constexpr double kGone = 4e6;
 
@@ -123,6 +138,43 @@ HWY_INLINE void term(const Distance<T>* shapes, Index count, Last last, T* k) {
 template <class T>
 void product_of_two(const Distance<T>* shapes, T* k) {
   term(shapes, 2, Store(), k);
+}
+
+// k = f(t) g(s), t becomes f'(t) t g(s), and s becomes f(t) g'(s) s.
+template <class F, class G, class T>
+HWY_INLINE void product_slope_values(T* HWY_RESTRICT t, T* HWY_RESTRICT s, T* HWY_RESTRICT k) {
+  const Full<T> tag;
+  using V = hn::VFromD<Full<T>>;
+  constexpr Index lanes = hn::MaxLanes(Full<T>()), count = 2;
+  for (Index p = 0; p < kTileSize; p += count * lanes) {
+    V e[count], a[count], b[count];
+    ULISSE_UNROLL for (Index v = 0; v < count; ++v) {
+      a[v] = exponent_of<F>(hn::Load(tag, t + p + v * lanes));
+      b[v] = exponent_of<G>(hn::Load(tag, s + p + v * lanes));
+      e[v] = hn::Add(a[v], b[v]);
+    }
+    exp2_minus(tag, e);
+    ULISSE_UNROLL for (Index v = 0; v < count; ++v) {
+      const Index at = p + v * lanes;
+      const V first = hn::Load(tag, t + at), second = hn::Load(tag, s + at);
+      const V by_f = times_polynomial<F>(tag, e[v], a[v], first);
+      const V by_g = times_polynomial<G>(tag, e[v], b[v], second);
+      hn::Store(times_polynomial<G>(tag, by_f, b[v], second), tag, k + at);
+      hn::Store(times_slope<F>(tag, by_g, a[v], first), tag, t + at);
+      hn::Store(times_slope<G>(tag, by_f, b[v], second), tag, s + at);
+    }
+  }
+}
+
+template <class T>
+void product_slopes(const Distance<T>* shapes, T* k, T* first, T* second) {
+  squared_distances(shapes[0].d, shapes[0].xi, shapes[0].xj, first, AtMostGone<T>());
+  squared_distances(shapes[1].d, shapes[1].xi, shapes[1].xj, second, AtMostGone<T>());
+  with_shape(shapes[0].shape, [&](auto f) HWY_ATTR {
+    with_shape(shapes[1].shape, [&](auto g) HWY_ATTR {
+      product_slope_values<decltype(f), decltype(g)>(first, second, k);
+    });
+  });
 }
 
 template <class T>

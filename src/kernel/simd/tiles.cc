@@ -53,6 +53,7 @@ const TileOps<T>* table() {
                                      outer<T>,
                                      slopes<T>,
                                      contract<T>,
+                                     product_slopes<T>,
                                      contract_product<T>,
                                      contract_by_coordinate<T>,
                                      combine<T>,

@@ -69,10 +69,12 @@ struct TileOps {
   // sums[0] += sum_ab w_ab k_ab, sums[1] += sum_ab w_ab s_ab.
   void (*contract)(const T* k, const T* s, const T* w, double* sums);
 
-  // Of a product of two shapes, k and l their values, s and r their slopes: sums[0] += sum w k l,
-  // sums[1] += sum w s l, sums[2] += sum w k r.
-  void (*contract_product)(const T* k, const T* s, const T* l, const T* r, const T* w,
-                           double* sums);
+  // Of a product of two shapes f(t) g(s) of all pairs, by one exponential: k its values,
+  // first = f'(t) t g(s), second = f(t) g'(s) s.
+  void (*product_slopes)(const Distance<T>* shapes, T* k, T* first, T* second);
+
+  // sums[0] += sum_ab w_ab k_ab, sums[1] += sum_ab w_ab s_ab, sums[2] += sum_ab w_ab r_ab.
+  void (*contract_product)(const T* k, const T* s, const T* r, const T* w, double* sums);
 
   // sums[0] += sum_ab w_ab k_ab and, with t = sum_c t_c,
   // sums[1 + c] += sum_ab w_ab s_ab t_c,ab for each coordinate. Overwrites w.
