@@ -51,6 +51,7 @@ struct Finding {
     anchor_solves_not_converged,
     anchor_far_from_mode,
     // Bias:
+    surrogate_bias,
     spread_bias_extreme,
     spread_bias,
     mode_gradient_bias,

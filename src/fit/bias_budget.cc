@@ -76,15 +76,17 @@ double mean_trace_error(const std::vector<ChainRecord>& chains, double where_non
   return sum / static_cast<double>(chains.size());
 }
 
-// Exact gradients leave the certificate alone.
+// Exact gradients leave the certificate alone. What others have in common moves draws by as much
+// over the curvature as the certificate takes it to be, where that is less than a Gaussian's.
 BiasBudget budget_of_surrogate(const SetupRecord& setup) {
   BiasBudget b{.surrogate = setup.certificate->limit, .exact_anchor = true};
   if (!setup.anchored) return b;
-  b.anchor = setup.trace_error;
-  b.bank = setup.fresh_probes ? 0 : setup.bank_error;
+  const double curvature = std::min(1.0, setup.certificate->curvature);
+  b.anchor = setup.trace_error / curvature;
+  b.bank = setup.fresh_probes ? 0 : setup.bank_error / curvature;
   b.bank_spread = b.bank / 3;
-  b.solver = setup.solver_error;
-  b.products = setup.product_error;
+  b.solver = setup.solver_error / curvature;
+  b.products = setup.product_error / curvature;
   b.exact_anchor = setup.exact_trace;
   return b;
 }

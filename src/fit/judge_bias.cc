@@ -58,6 +58,11 @@ void judge_mode_gradient(const BiasBudget& b, Findings& findings) {
 // NaN is not small.
 Findings findings_of(const BiasBudget& b) {
   Findings findings;
+  if (b.surrogate && !(*b.surrogate <= kMostBiasInSd)) {
+    findings.push_back({.code = Code::surrogate_bias,
+                        .values = {{"limit", *b.surrogate}},
+                        .remedies = {{"certificate", Change::set, kMostBiasInSd / 2}}});
+  }
   judge_spread(b, findings);
   judge_mode_gradient(b, findings);
   if (!(b.bank <= kMostBiasInSd)) {

@@ -135,6 +135,9 @@ constexpr Words kOfGradients[] = {
 };
 
 constexpr Words kOfBias[] = {
+    {Code::surrogate_bias,
+     "the certificate says no more than that draws are within {limit:.2g} posterior standard "
+     "deviations of the posterior, as a larger goal was asked for"},
     {Code::spread_bias_extreme,
      "the bias of posterior standard deviations is {share_percent:.0f} % or more: some steps "
      "seem to have diverged, and these draws cannot be trusted"},

@@ -162,6 +162,28 @@ TEST(BiasBudget, CountsInexactProducts) {
   EXPECT_EQ(findings_of(*bias_budget(inexact, chains({1}, {1}))).size(), 1U);
 }
 
+TEST(BiasBudget, ErrorsThatGradientsShareMoveASurrogateByAsMuchOverTheLeastCurvature) {
+  SetupRecord learnt = setup();
+  learnt.anchored = true;
+  learnt.certificate = Certificate{.limit = 0.04, .curvature = 0.5};
+  const auto budget = bias_budget(learnt, chains({1}, {1}));
+  EXPECT_EQ(*budget->surrogate, 0.04);
+  EXPECT_EQ(budget->bank, 0.02 / 0.5);
+  EXPECT_EQ(budget->solver, 1e-4 / 0.5);
+  EXPECT_TRUE(findings_of(*budget).empty());
+  learnt.certificate->curvature = 2;
+  EXPECT_EQ(bias_budget(learnt, chains({1}, {1}))->bank, 0.02) << "no less than a Gaussian's";
+}
+
+TEST(BiasBudget, ACertificateThatAllowsMuchIsFound) {
+  SetupRecord learnt = setup();
+  learnt.certificate = Certificate{.limit = 0.15, .curvature = 0.5};
+  const Finding found = only(*bias_budget(learnt, chains({1}, {1})));
+  EXPECT_EQ(found.code, Code::surrogate_bias);
+  EXPECT_EQ(found.number("limit"), 0.15);
+  EXPECT_EQ(found.remedies[0].option, "certificate");
+}
+
 TEST(BiasBudget, TheBankChangesTheSpreadByAThirdOfItsErrorAtOneAndAHalf) {
   EXPECT_NEAR(bias_budget(setup(), chains({1}, {1}))->bank_spread, 0.02 / 3, 1e-15);
 }

@@ -104,6 +104,7 @@ inline Findings every_finding() {
       langevin_summary({}, {.anchor = 0.2, .bank = 0.3, .solver = 0.4, .products = 0.5}),
       langevin_summary({}, {.anchor = NAN, .bank = NAN, .solver = NAN, .products = NAN}),
       langevin_summary({}, {.anchor = 0.03, .anchor_goal = 0.02}),
+      langevin_summary({}, {.surrogate = 0.2}),
   };
   Findings all = findings_of(good_summary(), 3);
   for (const FitSummary& fit : fits) {
