@@ -35,8 +35,8 @@ std::string chain_line(const FitProgress& now, std::size_t c) {
 
 }  // namespace
 
-void FitDisplay::sampler_chosen(const std::string& name, const std::string& reason) {
-  if (says_choice_) fmt::print(stderr, "sampler {}: {}\n", name, reason);
+void FitDisplay::sampler_chosen(const std::string& name, const Reason& reason) {
+  if (says_choice_) fmt::print(stderr, "sampler {}: {}\n", name, to_text(reason));
 }
 
 void FitDisplay::progress(const FitProgress& now) {

@@ -15,7 +15,7 @@ class FitDisplay : public FitObserver {
  public:
   // Who reads one JSON object does not read why a sampler was chosen.
   FitDisplay(bool quiet, bool json) : progress_(quiet), says_choice_(!quiet && !json) {}
-  void sampler_chosen(const std::string& name, const std::string& reason) override;
+  void sampler_chosen(const std::string& name, const Reason& reason) override;
   void stage(const std::string& words) override { progress_.show(words); }
   void progress(const FitProgress& now) override;
   bool wants_stop() const override { return InterruptFlag::raised(); }

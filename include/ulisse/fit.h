@@ -13,6 +13,7 @@
 #include "ulisse/findings.h"
 #include "ulisse/model.h"
 #include "ulisse/option.h"
+#include "ulisse/reason.h"
 
 // A whole fit: from a table and a model to draws of the posterior, as `ulisse fit` makes it.
 //
@@ -68,7 +69,7 @@ struct FitProgress {
 class FitObserver {
  public:
   virtual ~FitObserver() = default;
-  virtual void sampler_chosen(const std::string& /*name*/, const std::string& /*reason*/) {}
+  virtual void sampler_chosen(const std::string& /*name*/, const Reason& /*reason*/) {}
   virtual void stage(const std::string& /*words*/) {}
   virtual void progress(const FitProgress& /*now*/) {}
   virtual void waiting() {}  // now and then between two calls of progress()

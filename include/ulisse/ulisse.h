@@ -21,6 +21,7 @@
 #include "ulisse/predict.h"
 #include "ulisse/prior.h"
 #include "ulisse/random.h"
+#include "ulisse/reason.h"
 #include "ulisse/sampler.h"
 #include "ulisse/shape.h"
 #include "ulisse/solve.h"

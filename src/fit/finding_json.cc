@@ -23,15 +23,20 @@ Json to_json(const Finding::Remedy& remedy) {
 
 }  // namespace
 
+Json to_json(const std::vector<Finding::Named>& values) {
+  Json json = Json::object();
+  for (const auto& [name, value] : values) json[name] = to_json(value);
+  return json;
+}
+
 Json to_json(const Finding& finding) {
-  Json values = Json::object(), parameters = Json::object(), remedies = Json::array();
-  for (const auto& [name, value] : finding.values) values[name] = to_json(value);
+  Json parameters = Json::object(), remedies = Json::array();
   for (const auto& [parameter, statistic, value] : finding.parameters) {
     parameters[parameter][statistic] = json_number(value);
   }
   for (const Finding::Remedy& remedy : finding.remedies) remedies.push_back(to_json(remedy));
   return {{"code", to_string(finding.code)},
-          {"values", values},
+          {"values", to_json(finding.values)},
           {"parameters", parameters},
           {"remedies", remedies}};
 }

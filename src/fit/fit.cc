@@ -134,7 +134,7 @@ FitRequest request_of(const Dataset& data, const Model& model, const FitOptions&
     request.sampler_reason = choice.reason;
   }
   FitSettings& settings = request.settings;
-  set_options(options.settings, settings, !request.sampler_reason.empty());
+  set_options(options.settings, settings, request.sampler_reason.given());
   settle_draws(options.settings, data.x.rows(), options.resume, settings);
   settings.model = in_words;
   if (options.standardise) settings.standardise = *options.standardise;
@@ -142,7 +142,7 @@ FitRequest request_of(const Dataset& data, const Model& model, const FitOptions&
   require_noise(model, data, settings.sampler);
   require_memory(options, settings.sampler, data.x.rows());
   check_sizes(settings, data.x.rows());
-  if (!request.sampler_reason.empty()) {
+  if (request.sampler_reason.given()) {
     observer.sampler_chosen(settings.sampler, request.sampler_reason);
   }
   return request;

@@ -8,6 +8,7 @@
 #include "base/json_fields.h"
 #include "fit/column_record.h"
 #include "fit/goal_record.h"
+#include "fit/reason_json.h"
 #include "fit/sampler_record.h"
 #include "fit/settings.h"
 #include "ulisse/dataset.h"
@@ -118,7 +119,8 @@ struct FitRecord {
     }
   };
 
-  std::string version, status, sampler_reason, backend;
+  std::string version, status, backend;
+  Reason sampler_reason;           // where auto chose it
   std::vector<std::string> notes;  // on the data
   FitSettings settings;
   std::optional<Data> data;
@@ -145,7 +147,7 @@ struct FitRecord {
     v("scaling", scaling, ScalingRule{});
     v("parameters", parameters);
     v("settings", settings, SettingsRule{});
-    v("sampler_reason", sampler_reason);
+    v("sampler_reason", sampler_reason, ReasonRule{});
     v("notes", notes);
     v("memory", memory);
     v("processor", processor);

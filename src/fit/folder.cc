@@ -212,7 +212,7 @@ std::string status_of(const FitFolder& folder, const std::string& written) {
   return written == "running" ? "killed" : written;
 }
 
-FitRecord describe_fit(const FitSettings& settings, const std::string& reason, const Model& model,
+FitRecord describe_fit(const FitSettings& settings, const Reason& reason, const Model& model,
                        const Dataset& raw, const Standardisation& scaling) {
   FitRecord record{.version = version(),
                    .status = "running",

@@ -58,7 +58,7 @@ class FitFolder {
 std::string status_of(const FitFolder& folder, const std::string& written);
 
 // What fit.json says about a fit before it runs.
-FitRecord describe_fit(const FitSettings& settings, const std::string& reason, const Model& model,
+FitRecord describe_fit(const FitSettings& settings, const Reason& reason, const Model& model,
                        const Dataset& raw, const Standardisation& scaling);
 
 // The settings, and the data if need be, in which two descriptions differ, in words: "seed (1

@@ -10,7 +10,7 @@ namespace ulisse {
 // A fit of which everything is decided, into a folder.
 struct FitRequest {
   FitSettings settings;
-  std::string sampler_reason;  // when it was chosen for the user
+  Reason sampler_reason;  // where it was chosen for the user
   Model model;
   Dataset raw;  // not scaled
   std::string out;

@@ -23,6 +23,8 @@ namespace ulisse {
 
 namespace {
 
+using Code = Reason::Code;
+
 constexpr Index kTimedRows = 1000, kTimedProductRows = 4000, kColumns = 5;
 
 template <class F>
@@ -82,12 +84,6 @@ SamplerCosts measure_costs(const Model& model, const Dataset& raw) {
   return costs;
 }
 
-std::string about_seconds(double seconds) {
-  if (seconds < 90) return fmt::format("{:.2g} s", seconds);
-  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.2g} h", seconds / 3600);
-}
-
 namespace {
 
 struct Candidate {
@@ -106,42 +102,26 @@ Candidate quickest(bool exact, Index n, Index parameters, const SamplerCosts& co
   return best;
 }
 
-}  // namespace
-
-// Where an exact sampler is quick, or no slower, its exactness decides.
-SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& costs,
-                             std::size_t memory) {
-  constexpr double kQuickSeconds = 300;
-  const auto [exact, exact_seconds] = quickest(true, n, parameters, costs);
-  const auto [other, other_seconds] = quickest(false, n, parameters, costs);
-  const double matrices = 8.0 * static_cast<double>(n) * static_cast<double>(n) *
-                          (n < kSideBySideRows ? std::min(threads(), 4) : 1);
-  if (matrices > static_cast<double>(memory)) {
-    return {other->name, fmt::format("an exact likelihood of {} rows does not fit in memory", n)};
+// Both times, and what the other would take where its steps have to be exact.
+std::vector<Finding::Named> values_of(const Candidate& exact, const Candidate& other, Index n,
+                                      Index parameters, const SamplerCosts& costs) {
+  std::vector<Finding::Named> values = {{"rows", double(n)},
+                                        {"exact", exact.kind->name},
+                                        {"exact_seconds", exact.seconds},
+                                        {"other", other.kind->name},
+                                        {"other_seconds", other.seconds}};
+  if (other.kind->seconds_of_exact_steps) {
+    values.push_back(
+        {"exact_steps_seconds", other.kind->seconds_of_exact_steps(costs, n, parameters)});
   }
-  const std::string exact_time =
-      fmt::format("on the exact likelihood of {} rows {} would take about {} here", n, exact->name,
-                  about_seconds(exact_seconds));
-  if (exact_seconds > kQuickSeconds && exact_seconds > other_seconds) {
-    const std::string more = other->about_seconds ? other->about_seconds(costs, n, parameters) : "";
-    return {other->name,
-            fmt::format("{}, {} about {}{}", exact_time, other->name, about_seconds(other_seconds),
-                        more.empty() ? "" : fmt::format(" ({})", more))};
-  }
-  return {exact->name,
-          fmt::format("{}, {} {} ({})", exact_time,
-                      exact_seconds > other_seconds ? "which is quick enough to be exact, beside"
-                                                    : "no more than",
-                      other->name, about_seconds(other_seconds))};
+  return values;
 }
-
-namespace {
 
 // The first sampler that has the preset: its own.
 SamplerChoice choice_for(const std::string& preset) {
   for (const SamplerKind& kind : sampler_kinds()) {
     for (const std::string& known : kind.presets) {
-      if (known == preset) return {kind.name, fmt::format("the sampler of the preset {}", preset)};
+      if (known == preset) return {kind.name, {Code::sampler_of_preset, {{"preset", preset}}}};
     }
   }
   throw InputError(fmt::format("{}: there is none called '{}'", option_named("preset"), preset));
@@ -149,9 +129,27 @@ SamplerChoice choice_for(const std::string& preset) {
 
 }  // namespace
 
+// Where an exact sampler is quick, or no slower, its exactness decides.
+SamplerChoice choose_sampler(Index n, Index parameters, const SamplerCosts& costs,
+                             std::size_t memory) {
+  constexpr double kQuickSeconds = 300;
+  const Candidate exact = quickest(true, n, parameters, costs);
+  const Candidate other = quickest(false, n, parameters, costs);
+  const double matrices = 8.0 * static_cast<double>(n) * static_cast<double>(n) *
+                          (n < kSideBySideRows ? std::min(threads(), 4) : 1);
+  if (matrices > static_cast<double>(memory)) {
+    return {other.kind->name, {Code::exact_needs_memory, {{"rows", double(n)}}}};
+  }
+  const auto values = values_of(exact, other, n, parameters, costs);
+  if (exact.seconds <= other.seconds) return {exact.kind->name, {Code::exact_quickest, values}};
+  return exact.seconds <= kQuickSeconds
+             ? SamplerChoice{exact.kind->name, {Code::exact_quick_enough, values}}
+             : SamplerChoice{other.kind->name, {Code::exact_too_slow, values}};
+}
+
 SamplerChoice choose_sampler(const std::string& sampler, const std::string& preset,
                              const Dataset& raw, const Model& model, std::size_t memory) {
-  if (sampler != kAutomaticSampler) return {sampler, ""};
+  if (sampler != kAutomaticSampler) return {sampler};
   if (preset != "default") return choice_for(preset);
   return choose_sampler(raw.x.rows(), model.parameter_count(), measure_costs(model, raw),
                         memory > 0 ? memory : machine_memory_bytes() / 2);

@@ -5,15 +5,14 @@
 #include "fit/sampler_costs.h"
 #include "ulisse/dataset.h"
 #include "ulisse/model.h"
+#include "ulisse/reason.h"
 
 namespace ulisse {
 
 struct SamplerChoice {
-  std::string sampler, reason;
+  std::string sampler;
+  Reason reason{};  // none where there was no choice
 };
-
-// "12 s", "7 min"
-std::string about_seconds(double seconds);
 
 // Timed on some of the rows, and scaled by the powers of n that each grows with.
 SamplerCosts measure_costs(const Model& model, const Dataset& raw);

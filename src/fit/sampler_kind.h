@@ -46,8 +46,8 @@ struct SamplerKind {
   // What the default numbers of draws would take; infinite where it is not meant for such a model.
   // Empty for one that `auto` never chooses.
   std::function<double(const SamplerCosts&, Index n, Index parameters)> expected_seconds = {};
-  // More of that, for who reads why it was chosen. May be empty.
-  std::function<std::string(const SamplerCosts&, Index n, Index parameters)> about_seconds = {};
+  // The same where its steps have to be exact; not a number where they will not be. May be empty.
+  std::function<double(const SamplerCosts&, Index n, Index parameters)> seconds_of_exact_steps = {};
 
   std::function<std::unique_ptr<FitChains>(const FitSettings&, const Model&, const Dataset&,
                                            const ChainsContext&)>

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/json_fields.h"
+#include "fit/reason_json.h"
 #include "ulisse/certificate.h"
 
 namespace ulisse {
@@ -14,7 +15,7 @@ namespace ulisse {
 // not there is as if nothing were wrong; an error that was not finite is infinite.
 struct SetupRecord {
   bool exact = false, swaps = false, metric_repaired = false;
-  std::string why_exact;
+  Reason why_exact;
   double bend = 0;                // how far from Gaussian the posterior is
   double bend_of_logarithms = 0;  // the same in psi
   Vector exponents, origin;       // of the coordinates
@@ -26,7 +27,8 @@ struct SetupRecord {
   // A surrogate: the gradients that were taken to learn one, why there is none, or how far draws of
   // it may be from the posterior.
   long lessons = 0;
-  std::string why_no_surrogate;
+  Reason why_no_surrogate;
+  bool start_learnt = false;  // Langevin's steps start from it all the same
   std::optional<Certificate> certificate;
   double proposal_acceptance = 0;  // expected of exact steps that a surrogate proposes; 0: others
   // With gradients by an anchor:
@@ -49,7 +51,7 @@ struct SetupRecord {
   template <class V>
   void fields(V& v) {
     v("exact", exact);
-    v("why_exact", why_exact);
+    v("why_exact", why_exact, ReasonRule{});
     v("swaps", swaps);
     v("bend", bend, NullIs{INFINITY});
     v("bend_of_logarithms", bend_of_logarithms, NullIs{INFINITY});
@@ -67,7 +69,8 @@ struct SetupRecord {
   template <class V>
   void fields_of_learning(V& v) {
     v("surrogate_gradients", lessons);
-    v("why_no_surrogate", why_no_surrogate);
+    v("why_no_surrogate", why_no_surrogate, ReasonRule{});
+    v("start_learnt", start_learnt, Unless{false});
     v("proposal_acceptance", proposal_acceptance, Share{});
   }
   template <class V>

@@ -12,6 +12,7 @@
 #include "fit/run_settings.h"
 #include "fit/sampler_kind.h"
 #include "model/prior_quantity.h"
+#include "model/role_names.h"
 #include "ulisse/error.h"
 #include "ulisse/fit.h"
 
@@ -121,10 +122,10 @@ std::vector<std::string> priors_of(const std::string& preset,
     const auto sets = [](const std::string& prior, const std::string& name) {
       return quantity_in(prior.substr(0, prior.find_first_of(" \t="))).parameter == name;
     };
-    for (const std::string name : {"sigma", "tau", "lambda"}) {
+    for (const RoleNames& of : kRoleNames) {
       if (std::none_of(given.begin(), given.end(),
-                       [&](const std::string& prior) { return sets(prior, name); })) {
-        priors.push_back(name + "=gamma(1,0.1)");
+                       [&](const std::string& prior) { return sets(prior, of.parameter); })) {
+        priors.push_back(of.parameter + std::string("=gamma(1,0.1)"));
       }
     }
   }

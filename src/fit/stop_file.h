@@ -15,7 +15,7 @@ class StopFile : public FitObserver {
  public:
   StopFile(FitObserver& observer, const std::string& folder);
 
-  void sampler_chosen(const std::string& name, const std::string& reason) override {
+  void sampler_chosen(const std::string& name, const Reason& reason) override {
     observer_.sampler_chosen(name, reason);
   }
   void stage(const std::string& words) override { observer_.stage(words); }

@@ -190,7 +190,9 @@ class UlisseChains : public FitChains {
   void add_langevin_chain(const FitSettings& s, int c) {
     const LangevinOptions options{.step = plan_of_gradients().step,
                                   .warmup = static_cast<int>(s.warmup)};
-    const Vector start = start_around_the_mode(s, c, [](const Vector&) { return true; });
+    const LangevinStart& from = setup_.langevin()->start;
+    const Vector start =
+        start_point(from.centre, from.covariance, 2, s.seed, c, [](const Vector&) { return true; });
     chains_.push_back(std::make_unique<ApproximatedChainOf<PlainLangevin>>(
         ApproximateDensity(setup_.survey().coordinates, setup_.survey().centre,
                            setup_.survey().metric),

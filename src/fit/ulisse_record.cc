@@ -64,7 +64,10 @@ SetupRecord record_of(const UlisseSetup& setup, const std::string& backend) {
     record_gradients(setup, *setup.plan(), r);
     r.backend = backend;
   }
-  if (setup.langevin() != nullptr) record_noise(setup.langevin()->plan, r);
+  if (setup.langevin() != nullptr) {
+    record_noise(setup.langevin()->plan, r);
+    r.start_learnt = setup.langevin()->start.is_learnt;
+  }
   if (setup.surrogate() != nullptr) r.certificate = setup.surrogate()->learnt.certificate;
   return r;
 }

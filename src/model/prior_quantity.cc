@@ -2,22 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 
 #include "base/option_names.h"
+#include "model/role_names.h"
 #include "ulisse/error.h"
 
 namespace ulisse {
 
 namespace {
-
-struct Quantity {
-  const char *name, *parameter;
-};
-
-constexpr std::array<Quantity, 3> kQuantities = {
-    {{"lengthscale", "tau"}, {"signal_sd", "sigma"}, {"noise_sd", "lambda"}}};
 
 // "tau.2.day" is "tau" and ".2.day".
 std::pair<std::string, std::string> taken_apart(const std::string& name) {
@@ -49,8 +42,8 @@ double length_unit(const Parameter& parameter, const Standardisation& scaling) {
 
 NamedQuantity quantity_in(const std::string& name) {
   const auto [stem, rest] = taken_apart(name);
-  for (const Quantity& quantity : kQuantities) {
-    if (stem == quantity.name) return {quantity.parameter + rest, stem};
+  for (const RoleNames& of : kRoleNames) {
+    if (stem == of.quantity) return {of.parameter + rest, stem};
   }
   return {name, ""};
 }

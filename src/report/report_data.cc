@@ -226,7 +226,7 @@ Json about(const FitRecord& fit, const FitSummary& summary) {
       fmt::format("{}, preset {}, {} chain{} of {} draws after {} of warm-up, seed {}",
                   summary.sampler, fitted.preset, summary.chains, summary.chains == 1 ? "" : "s",
                   summary.draws, summary.warmup, fitted.seed));
-  add("Why this sampler", fit.sampler_reason);
+  add("Why this sampler", to_text(fit.sampler_reason));
   add("Status", summary.status);
   std::string time =
       fmt::format("set-up {:.1f} s, warm-up {:.1f} s, sampling {:.1f} s", summary.seconds_setup,

@@ -111,12 +111,12 @@ std::string about_exact_steps(const FitSummary& s, OptionNames names) {
     return fmt::format(
         "Steps were exact, since {}: a surrogate learnt from {} gradients proposed, and the exact "
         "density decided. They have no bias in the long run.",
-        s.setup->why_exact, s.setup->lessons);
+        to_text(s.setup->why_exact), s.setup->lessons);
   }
   return fmt::format(
       "Steps were exact, those of nuts, since {}: they have no bias, and settings of gradients "
       "({}) were not used.",
-      s.setup->why_exact, fmt::join(unused, ", "));
+      to_text(s.setup->why_exact), fmt::join(unused, ", "));
 }
 
 std::string about_the_surrogate(const FitSummary& s) {
@@ -124,10 +124,11 @@ std::string about_the_surrogate(const FitSummary& s) {
   const SetupRecord& setup = *s.setup;
   if (!setup.certificate) {
     if (setup.lessons == 0 || setup.exact) return "";
-    return fmt::format(
-        "A surrogate of the posterior was not certified, with {} gradients: {}. Steps were made "
-        "without it.",
-        setup.lessons, setup.why_no_surrogate);
+    return fmt::format("A surrogate of the posterior was not certified, with {} gradients: {}. {}.",
+                       setup.lessons, to_text(setup.why_no_surrogate),
+                       setup.start_learnt
+                           ? "Chains started where its draws are, and went on without it"
+                           : "Steps were made without it");
   }
   const Certificate& c = *setup.certificate;
   return fmt::format(

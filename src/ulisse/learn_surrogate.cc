@@ -138,15 +138,15 @@ class Rounds {
   }
 
   // Gradients at draws must be known; farther out they are of use where they are.
-  const char* what_is_wrong() const {
+  Reason::Code what_is_wrong() const {
     const auto known = static_cast<std::size_t>(l_.known);
     for (std::size_t i = known; i < l_.lessons.size(); ++i) {
       const Lesson& lesson = l_.lessons[i];
       const bool at_draw = places_[(i - known) / static_cast<std::size_t>(repeats())].is_draw;
-      if (lesson.unfinished > 0) return "solves for a gradient did not converge";
-      if (at_draw && !lesson.is_finite()) return "a gradient could not be computed";
+      if (lesson.unfinished > 0) return Reason::Code::gradient_not_converged;
+      if (at_draw && !lesson.is_finite()) return Reason::Code::gradient_not_finite;
     }
-    return nullptr;
+    return Reason::Code::none;
   }
 
   double curvature() const {
@@ -155,7 +155,8 @@ class Rounds {
   }
 
   void judge() {
-    if (const char* wrong = what_is_wrong()) return end(wrong);
+    const Reason::Code wrong = what_is_wrong();
+    if (wrong != Reason::Code::none) return end(wrong);
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(l_.covariance, Eigen::EigenvaluesOnly);
     const Vector farther = squared_errors(false);
     if (l_.is_attempt) ++l_.attempts;
@@ -173,13 +174,13 @@ class Rounds {
   }
 
   void decide() {
-    if (l_.is_attempt && l_.certificate.limit <= options_.goal) return end("");
-    if (l_.attempts >= kMaxAttempts) return end("its attempts at the certificate failed");
-    if (!keeps_getting_better()) return end("more gradients did not make it better");
+    if (l_.is_attempt && l_.certificate.limit <= options_.goal) return end(Reason::Code::none);
+    if (l_.attempts >= kMaxAttempts) return end(Reason::Code::attempts_failed);
+    if (!keeps_getting_better()) return end(Reason::Code::no_progress);
     const long taken = l_.gradients() - l_.begun_with;
-    if (taken >= options_.most_gradients) return end("it would take more gradients");
+    if (taken >= options_.most_gradients) return end(Reason::Code::gradients_spent);
     if (gradients_to_go() > 1.5 * static_cast<double>(options_.most_gradients - taken)) {
-      end("it would take many more gradients");
+      end(Reason::Code::too_many_gradients_needed);
     }
   }
 
@@ -211,7 +212,7 @@ class Rounds {
     return (wanted - 1) * static_cast<double>(l_.known);
   }
 
-  void end(const std::string& why_not) {
+  void end(Reason::Code why_not) {
     l_.ended = true;
     l_.why_not = why_not;
   }

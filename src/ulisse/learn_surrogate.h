@@ -3,6 +3,7 @@
 #include <string>
 
 #include "ulisse/certificate.h"
+#include "ulisse/reason.h"
 #include "ulisse/teacher.h"
 
 namespace ulisse {
@@ -31,7 +32,7 @@ struct Learning {
   long best_round = 0;
   // At the end:
   bool ended = false;
-  std::string why_not;  // it could not be learnt; empty where it was
+  Reason::Code why_not = Reason::Code::none;  // it could not be certified
   Surrogate surrogate;
   Certificate certificate;
   Matrix covariance;  // of the surrogate's draws, whitened
@@ -39,7 +40,7 @@ struct Learning {
   // Of proposals by one that is not certified, as expected; not a number before that was asked.
   double proposal_acceptance = NAN;
 
-  bool certified() const { return ended && why_not.empty(); }
+  bool certified() const { return ended && why_not == Reason::Code::none; }
   long gradients() const { return static_cast<long>(lessons.size()); }
   bool fits(Index rows, Index parameters) const;
 
@@ -60,7 +61,9 @@ struct Learning {
     v("best_error", best_error);
     v("best_round", best_round);
     v("ended", ended);
-    v("why_not", why_not);
+    auto code = static_cast<long>(why_not);
+    v("why_not", code);
+    why_not = static_cast<Reason::Code>(code);
     v("surrogate", surrogate);
     v("certificate", certificate);
     v("covariance", covariance);

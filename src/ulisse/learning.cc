@@ -7,6 +7,15 @@
 
 namespace ulisse {
 
+namespace {
+
+bool is_code(Reason::Code code) {
+  const auto& codes = all_reason_codes();
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+}  // namespace
+
 bool Learning::fits(Index /*rows*/, Index p) const {
   const auto is_square = [p](const Matrix& m) {
     return m.size() == 0 || (m.rows() == p && m.cols() == p);
@@ -14,7 +23,7 @@ bool Learning::fits(Index /*rows*/, Index p) const {
   return whitening.is_of(p) && known >= 0 && begun_with >= 0 && round >= 0 &&
          known <= gradients() && is_square(covariance) && (mean.size() == 0 || mean.size() == p) &&
          (!ended || surrogate.is_of(p)) && (best_error == INFINITY || best.is_of(p)) &&
-         begun_with <= gradients() &&
+         begun_with <= gradients() && is_code(why_not) &&
          std::all_of(lessons.begin(), lessons.end(), [p](const Lesson& l) { return l.fits(p); });
 }
 

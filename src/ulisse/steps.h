@@ -1,11 +1,12 @@
 #pragma once
 
-#include <string>
 #include <variant>
 
 #include "ulisse/gradient_plan.h"
+#include "ulisse/langevin_start.h"
 #include "ulisse/learn_surrogate.h"
 #include "ulisse/posterior_shape.h"
+#include "ulisse/reason.h"
 
 namespace ulisse {
 
@@ -13,10 +14,11 @@ namespace ulisse {
 // is certified to be near it or corrected by the exact density, or by Langevin's on estimated
 // gradients.
 struct ExactSteps {
-  std::string why;
+  Reason why;
 };
 struct LangevinSteps {
   GradientPlan plan;
+  LangevinStart start;
 };
 struct SurrogateSteps {
   Learning learnt;
@@ -24,7 +26,7 @@ struct SurrogateSteps {
 };
 // Metropolis steps on the exact density, proposed by a surrogate that could not be certified.
 struct CorrectedSteps {
-  std::string why;
+  Reason why;
   Learning learnt;
   double acceptance = 0;  // of proposals, as expected
 };
@@ -34,15 +36,18 @@ using Steps = std::variant<ExactSteps, LangevinSteps, SurrogateSteps, CorrectedS
 // draw takes where the posterior is hard.
 constexpr Index kMaxCorrectedRows = 6000;
 
-// Why no surrogate is learnt of such a posterior; empty where one is. other_modes_share: of the
+// Why no surrogate is learnt of such a posterior; none where one is. other_modes_share: of the
 // posterior, or of that of a subset, what other modes hold.
-std::string why_no_surrogate(const SetupProblem& problem, const PosteriorShape& shape,
-                             double other_modes_share);
+Reason why_no_surrogate(const SetupProblem& problem, const PosteriorShape& shape,
+                        double other_modes_share);
 
-// Why Langevin's steps are not to be trusted with such a posterior, or do not pay; empty where they
+// Why what was learnt is not certified; none where it is.
+Reason why_uncertified(const SetupProblem& problem, const Learning& learnt);
+
+// Why Langevin's steps are not to be trusted with such a posterior, or do not pay; none where they
 // are, and where exact ones, or corrected ones, take too long.
-std::string why_corrected(const SetupProblem& problem, const PosteriorShape& shape);
-std::string why_exact(const SetupProblem& problem, const PosteriorShape& shape);
+Reason why_corrected(const SetupProblem& problem, const PosteriorShape& shape);
+Reason why_exact(const SetupProblem& problem, const PosteriorShape& shape);
 
 // Gradients for a surrogate, at most, beyond the survey's: the posterior of few parameters takes
 // fifty to a hundred, and a covariance of more numbers than these takes seconds to factorise.

@@ -10,50 +10,12 @@
 #include "base/clock.h"
 #include "ulisse/anchor_trace.h"
 #include "ulisse/expected_acceptance.h"
+#include "ulisse/saved_stages.h"
 #include "ulisse/teacher.h"
 
 namespace ulisse {
 
 namespace {
-
-// Runs stages, or has them loaded.
-class Stages {
- public:
-  Stages(const SetupProblem& problem, StageStore& store) : problem_(problem), store_(store) {}
-
-  template <class Find>
-  auto operator()(const std::string& stage, const Find& find) {
-    return (*this)(stage, find, [](const auto&) { return true; });
-  }
-
-  // goes_with: whether what was saved goes with earlier stages.
-  template <class Find, class GoesWith>
-  auto operator()(const std::string& stage, const Find& find, const GoesWith& goes_with) {
-    decltype(find()) found;
-    if (load(stage, found, goes_with)) return found;
-    found = find();
-    save_stage(store_, stage, found);
-    return found;
-  }
-
-  StageStore& store() { return store_; }
-
-  template <class T>
-  bool load(const std::string& stage, T& found) {
-    return load(stage, found, [](const T&) { return true; });
-  }
-
- private:
-  template <class T, class GoesWith>
-  bool load(const std::string& stage, T& found, const GoesWith& goes_with) {
-    return load_stage(store_, stage, found, [&](const T& read) {
-      return read.fits(problem_.rows(), problem_.parameters()) && goes_with(read);
-    });
-  }
-
-  const SetupProblem& problem_;
-  StageStore& store_;
-};
 
 using WholeAnchor = std::function<const Anchor&()>;
 
@@ -136,9 +98,9 @@ class SetupRun {
   }
 
   bool takes_exact_steps() {
-    std::string why = why_exact(problem_, setup_.shape);
-    if (why.empty()) return false;
-    problem_.report(why + ": going on with exact steps");
+    Reason why = why_exact(problem_, setup_.shape);
+    if (!why.given()) return false;
+    problem_.report("going on with exact steps");
     setup_.steps = ExactSteps{std::move(why)};
     return true;
   }
@@ -182,16 +144,20 @@ class SetupRun {
       return plan_products(problem_, whole_anchor(), mode_.by_float, setup_.survey());
     });
     if (!problem_.exact_mode() && (learn_by_anchor(of_products) || takes_corrected_steps())) return;
-    setup_.steps = LangevinSteps{stages_(
-        "plan",
-        [&] {
-          return plan_gradients(problem_, whole_anchor(), mode_.by_float, setup_.survey(),
-                                of_products);
-        },
-        [&](const GradientPlan& plan) {
-          return plan.fresh_probes || plan.probe_count <= anchor().bank();
-        })};
+    setup_.steps = langevin_steps(of_products);
     whole_anchor();
+  }
+
+  LangevinSteps langevin_steps(const GradientPlan& of_products) {
+    const Survey& survey = setup_.survey();
+    const auto find = [&] {
+      return plan_gradients(problem_, whole_anchor(), mode_.by_float, survey, of_products);
+    };
+    const auto goes_with_bank = [&](const GradientPlan& plan) {
+      return plan.fresh_probes || plan.probe_count <= anchor().bank();
+    };
+    return {stages_("plan", find, goes_with_bank),
+            uncertified_ ? langevin_start(survey, *uncertified_) : langevin_start(survey)};
   }
 
   bool learn_by_anchor(const GradientPlan& of_products) {
@@ -210,14 +176,14 @@ class SetupRun {
     setup_.why_no_surrogate = why_no_surrogate(
         problem_, setup_.shape,
         problem_.exact_mode() ? setup_.mode.other_share : setup_.other_modes_share);
-    return setup_.why_no_surrogate.empty();
+    return !setup_.why_no_surrogate.given();
   }
 
   // Whether what was learnt is certified; then the surrogate is where draws come from.
   bool learn_from(const Teacher& teacher, const Lessons& lessons, const GradientPlan& plan) {
     Learning learnt = learn_posterior(teacher, lessons);
     setup_.lessons = learnt.gradients() - learnt.begun_with;
-    setup_.why_no_surrogate = learnt.why_not;
+    setup_.why_no_surrogate = why_uncertified(problem_, learnt);
     if (learnt.certified()) {
       setup_.steps = SurrogateSteps{std::move(learnt), plan};
       return true;
@@ -229,15 +195,15 @@ class SetupRun {
   // Where the surrogate is good enough to propose.
   bool takes_corrected_steps() {
     constexpr double kMinAcceptance = 0.15;
-    std::string why = why_corrected(problem_, setup_.shape);
-    if (why.empty() || !uncertified_) return false;
+    Reason why = why_corrected(problem_, setup_.shape);
+    if (!why.given() || !uncertified_) return false;
     if (std::isnan(uncertified_->proposal_acceptance)) {
       uncertified_->proposal_acceptance = expected_acceptance(problem_, *uncertified_);
       save_stage(stages_.store(), "surrogate", *uncertified_);
     }
     const double acceptance = uncertified_->proposal_acceptance;
     if (!(acceptance >= kMinAcceptance)) return false;
-    problem_.report(why + ": going on with exact steps, proposed by the surrogate");
+    problem_.report("going on with exact steps, proposed by the surrogate");
     setup_.steps = CorrectedSteps{std::move(why), std::move(*uncertified_), acceptance};
     return true;
   }

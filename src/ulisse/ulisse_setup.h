@@ -15,8 +15,8 @@ struct UlisseSetup {
   PosteriorShape shape;
   double trace_error = 0;  // of the gradient at the anchor, in posterior standard deviations
   Steps steps;
-  std::string why_no_surrogate;  // empty where there is one
-  long lessons = 0;              // gradients that were taken for one
+  Reason why_no_surrogate;  // none where there is one
+  long lessons = 0;         // gradients that were taken for one
 
   const Survey& survey() const { return shape.survey; }
   // Null where steps are others.

@@ -93,10 +93,13 @@ def test_a_set_up_that_is_killed_goes_on_to_the_same_draws(ulisse, data, certifi
 def test_without_a_surrogate_there_is_no_certificate(ulisse, data, tmp_path):
     fit = ulisse.json(*options(data, tmp_path / "fit", "--no-surrogate", "--draws", "60"))
     assert "certificate" not in fit["setup"] and fit["setup"]["surrogate_gradients"] == 0
-    assert fit["setup"]["why_no_surrogate"] == "none was asked for"
+    assert fit["setup"]["why_no_surrogate"] == {"code": "surrogate_not_wanted", "values": {}}
 
 
 def test_a_goal_out_of_reach_is_not_certified(ulisse, data, tmp_path):
     fit = ulisse.json(*options(data, tmp_path / "fit", "--certificate", "1e-9", "--draws", "60"))
     assert "certificate" not in fit["setup"] and fit["setup"]["surrogate_gradients"] > 0
+    why = fit["setup"]["why_no_surrogate"]
+    assert why["code"] in ("no_progress", "gradients_spent", "too_many_gradients_needed", "attempts_failed")
+    assert why["values"]["goal"] == 1e-9 and why["values"]["gradients"] == fit["setup"]["surrogate_gradients"]
     assert "was not certified" in ulisse.output("summary", tmp_path / "fit") or fit["setup"]["exact"]

@@ -43,7 +43,7 @@ FitEnd fit_until(long draws, const FitSettings& settings, const std::string& fol
                  bool resume = false) {
   testing::StopAtDraws observer(draws);
   return run_fit({.settings = settings,
-                  .sampler_reason = "",
+                  .sampler_reason = {},
                   .model = make_model(kComposite, composite_table()),
                   .raw = composite_table(),
                   .out = folder,

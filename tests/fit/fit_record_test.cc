@@ -81,5 +81,31 @@ TEST(FitRecord, WhatIsNoNumberIsRefusedWithItsPlaceAndWhatItMustBe) {
   EXPECT_EQ(message(json), "fit.json: seconds_setup: must be a number from 0 on, is -1.5");
 }
 
+TEST(FitRecord, ReasonsOfEarlierVersionsAreSentencesAndStaySo) {
+  const testing::WrittenFit fit("fit_record_test");
+  Json json = fit.json();
+  json["sampler_reason"] = "";
+  EXPECT_FALSE(fit_record(json, "fit.json").sampler_reason.given());
+  json["sampler_reason"] = "mh would take about 3 s here";
+  const FitRecord record = fit_record(json, "fit.json");
+  EXPECT_EQ(to_text(record.sampler_reason), "mh would take about 3 s here");
+  EXPECT_EQ(to_text(fit_record(to_json(record), "fit.json").sampler_reason),
+            "mh would take about 3 s here");
+}
+
+TEST(FitRecord, AReasonHasACodeThatThereIsAndValues) {
+  const testing::WrittenFit fit("fit_record_test");
+  Json json = fit.json();
+  json["sampler_reason"] = {{"code", "whim"}, {"values", Json::object()}};
+  EXPECT_EQ(message(json),
+            "fit.json: sampler_reason.code: must be the code of a reason, is \"whim\"");
+  json["sampler_reason"] = {{"code", "exact_needs_memory"}, {"values", Json::object()}};
+  EXPECT_EQ(message(json), "fit.json: sampler_reason.values.rows: is missing");
+  json["sampler_reason"] = {{"code", "exact_needs_memory"}, {"values", {1, 2}}};
+  EXPECT_EQ(message(json),
+            "fit.json: sampler_reason.values: must be an object of numbers and texts, is a list of "
+            "2");
+}
+
 }  // namespace
 }  // namespace ulisse

@@ -180,7 +180,8 @@ Json description(const FitSettings& settings, double last) {
   raw.x = (Matrix(3, 1) << 1, 2, last).finished();
   raw.y = (Vector(3) << 1, 0, 2).finished();
   const Model model = make_model(parse_kernel("rbf"), 1);
-  return to_json(describe_fit(settings, "a reason", model, raw, standardisation_of(raw)));
+  return to_json(
+      describe_fit(settings, {Reason::Code::few_rows}, model, raw, standardisation_of(raw)));
 }
 
 TEST(Differences, NoneForTheSameSettingsAndData) {

@@ -39,7 +39,7 @@ constexpr long kNever = 1'000'000;
 // Runs until so many draws are there, from the beginning or from where the folder's fit is.
 FitEnd run_until(long draws, const FitSettings& settings, const std::string& folder, bool resume) {
   const FitRequest request{.settings = settings,
-                           .sampler_reason = "",
+                           .sampler_reason = {},
                            .model = make_model(parse_kernel(settings.model.kernel), 2),
                            .raw = signal_table(),
                            .out = folder,

@@ -44,7 +44,7 @@ TEST(SummaryWords, AModeThatDrawsDoNotMissIsSaidWithItsPlace) {
 }
 
 TEST(SummaryWords, ExactStepsAreExplained) {
-  FitSummary s = langevin_summary({.why_exact = "there are few rows"});
+  FitSummary s = langevin_summary({.why_exact = {Reason::Code::few_rows}});
   EXPECT_EQ(about_exact_steps(s, OptionNames::command_line), "");
   s.setup->exact = true;
   const std::string text = about_exact_steps(s, OptionNames::command_line);

@@ -21,7 +21,7 @@ inline nlohmann::ordered_json fit_in(
                     .target = "y",
                     .source = "table.csv"};
   auto json =
-      to_json(describe_fit(settings_for("mh", "default", 3), "", make_model(parse_kernel("rbf"), 1),
+      to_json(describe_fit(settings_for("mh", "default", 3), {}, make_model(parse_kernel("rbf"), 1),
                            raw, standardisation_of(raw)));
   json["data"].update(about);
   const FitFolder fit(folder.string());

@@ -58,8 +58,8 @@ class WrittenFit {
     FitSettings settings = settings_for("ulisse", "default", 12);
     settings.chains = 2;
     Json json =
-        to_json(describe_fit(settings, "it was asked for", make_model(parse_kernel("rbf"), 2), raw,
-                             standardisation_of(raw)));
+        to_json(describe_fit(settings, {Reason::Code::exact_needs_memory, {{"rows", 60.0}}},
+                             make_model(parse_kernel("rbf"), 2), raw, standardisation_of(raw)));
     json["status"] = "complete";
     json["mode"] = {{"psi", {0.1, -1.0, -2.0}},
                     {"converged", true},
@@ -78,33 +78,34 @@ class WrittenFit {
   }
 
   static Json setup() {
-    return {{"exact", false},
-            {"why_exact", ""},
-            {"swaps", false},
-            {"bend", 0.1},
-            {"exponents", {0, 0, 0}},
-            {"origin", {0, 0, 0}},
-            {"off_mode", 0.01},
-            {"metric_repaired", false},
-            {"searched_rows", 10},
-            {"rank", 5},
-            {"other_share_there", 0.2},
-            {"q", 0.1},
-            {"step", 1.5},
-            {"probes", 4},
-            {"fresh_probes", false},
-            {"unfinished_solves", 0},
-            {"trace", "probes"},
-            {"trace_error", 0.03},
-            {"bank_error", nullptr},
-            {"solver_error", 1e-5},
-            {"product_error", 1e-9},
-            {"noise",
-             {{"cutting", 0.001},
-              {"probes", 0.009},
-              {"probes_without_anchor", 0.2},
-              {"share", 0.01},
-              {"share_far_out", 0.02}}}};
+    return {
+        {"exact", false},
+        {"why_exact", {{"code", "not_gaussian"}, {"values", {{"bend", 0.3}, {"limit", nullptr}}}}},
+        {"swaps", false},
+        {"bend", 0.1},
+        {"exponents", {0, 0, 0}},
+        {"origin", {0, 0, 0}},
+        {"off_mode", 0.01},
+        {"metric_repaired", false},
+        {"searched_rows", 10},
+        {"rank", 5},
+        {"other_share_there", 0.2},
+        {"q", 0.1},
+        {"step", 1.5},
+        {"probes", 4},
+        {"fresh_probes", false},
+        {"unfinished_solves", 0},
+        {"trace", "probes"},
+        {"trace_error", 0.03},
+        {"bank_error", nullptr},
+        {"solver_error", 1e-5},
+        {"product_error", 1e-9},
+        {"noise",
+         {{"cutting", 0.001},
+          {"probes", 0.009},
+          {"probes_without_anchor", 0.2},
+          {"share", 0.01},
+          {"share_far_out", 0.02}}}};
   }
 
   static Json chain(int number) {

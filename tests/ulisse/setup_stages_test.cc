@@ -150,18 +150,21 @@ TEST(SetupStages, StepsAreExactForTheReasonThatCountsMost) {
   Staged staged;
   PosteriorShape shape;
   shape.survey.bend = 0.1;
-  EXPECT_EQ(why_exact(staged.setup_problem(), shape), "") << "a step was asked for";
+  const auto why = [&] { return why_exact(staged.setup_problem(), shape); };
+  EXPECT_FALSE(why().given()) << "a step was asked for";
   staged.settings.step = 0;
-  EXPECT_EQ(why_exact(staged.setup_problem(), shape), "");
+  EXPECT_FALSE(why().given());
   staged.settings.exact_rows = 400;
-  EXPECT_EQ(why_exact(staged.setup_problem(), shape), "there are few rows");
+  EXPECT_EQ(why().code, Reason::Code::few_rows);
+  EXPECT_EQ(why().number("rows"), 320);
+  EXPECT_EQ(why().number("limit"), 400);
   shape.survey.bend = 2;
-  EXPECT_EQ(why_exact(staged.setup_problem(), shape), "the posterior is far from Gaussian");
+  EXPECT_EQ(why().code, Reason::Code::not_gaussian);
+  EXPECT_EQ(why().number("bend"), 2);
   shape.survey.repaired = true;
-  EXPECT_EQ(why_exact(staged.setup_problem(), shape),
-            "the posterior has no maximum where it was sought");
+  EXPECT_EQ(why().code, Reason::Code::no_maximum);
   shape.other.centre = Vector::Ones(3);
-  EXPECT_EQ(why_exact(staged.setup_problem(), shape), "the posterior has another mode");
+  EXPECT_EQ(why().code, Reason::Code::another_mode);
 }
 
 TEST(SetupStages, ThePlanKeepsTheNoiseWithinWhatStepsCorrectFor) {

@@ -5,7 +5,6 @@
 #include "base/limits.h"
 #include "base/option_names.h"
 #include "fit/default_rank.h"
-#include "fit/sampler_choice.h"
 #include "fit/sampler_kind.h"
 #include "fit/samplers/ulisse_options.h"
 #include "ulisse/error.h"
@@ -69,10 +68,8 @@ double expected_seconds(const SamplerCosts& costs, Index n, Index parameters) {
   return setup + draws;
 }
 
-std::string seconds_of_exact_steps(const SamplerCosts& costs, Index n, Index /*parameters*/) {
-  if (n > SetupProblem::kExactModeRows) return "";
-  return fmt::format("or {} where the posterior asks for exact steps",
-                     about_seconds(4 * iterations(n) * 7 * costs.gradient));
+double seconds_of_exact_steps(const SamplerCosts& costs, Index n, Index /*parameters*/) {
+  return n > SetupProblem::kExactModeRows ? NAN : 4 * iterations(n) * 7 * costs.gradient;
 }
 
 // How a gradient is estimated.
@@ -198,7 +195,7 @@ SamplerKind ulisse_kind() {
           .check = check_together,
           .blocks = blocks,
           .expected_seconds = expected_seconds,
-          .about_seconds = seconds_of_exact_steps,
+          .seconds_of_exact_steps = seconds_of_exact_steps,
           .make = make_ulisse_chains};
 }
 
