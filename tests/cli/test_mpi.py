@@ -79,6 +79,15 @@ def test_a_fit_goes_on_with_another_number_of_processes(alone, tmp_path):
     assert draws(out) == expected
 
 
+def test_predictions_are_those_of_one_process(alone, tmp_path):
+    table, _ = alone
+    assert run(1, "fit", table, "--target", "y", "--out", tmp_path / "fit", "--sampler", "mh", "--chains", 2, "--warmup", 10, "--draws", 5, "--quiet").returncode == 0
+    for processes in (1, 2):
+        result = run(processes, "predict", tmp_path / "fit", table, "--method", "iterative", "--draws", 2, "--out", tmp_path / f"{processes}.csv")
+        assert result.returncode == 0, result.stderr
+    assert (tmp_path / "1.csv").read_text() == (tmp_path / "2.csv").read_text()
+
+
 def start(processes, table, out, **environment):
     """A fit that draws for a long time, once it draws."""
     arguments = with_draws(100_000, fit_options(table, out))
