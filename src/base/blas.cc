@@ -2,6 +2,8 @@
 
 #include <cblas.h>
 
+#include <vector>
+
 #include "base/blas_memory.h"
 #include "ulisse/threads.h"
 
@@ -97,8 +99,30 @@ void solve_left(Triangle triangle, bool transpose, const ConstFloatBlock& t, Flo
   solve<float>(CblasLeft, triangle, transpose, t, b);
 }
 
+namespace {
+
+// Few columns of many rows leave most threads without work: sums over pieces of the rows, added in
+// their order.
+void product_of_tall(const ConstBlock& a, const ConstBlock& b, Block c) {
+  constexpr Index kPiece = 16'384;
+  std::vector<Matrix> parts(static_cast<std::size_t>((a.rows() + kPiece - 1) / kPiece));
+  parallel_pieces(a.rows(), kPiece, [&](Index start, Index count) {
+    Matrix& part = parts[static_cast<std::size_t>(start / kPiece)];
+    part.resize(c.rows(), c.cols());
+    gemm(true, false, 1, a.middleRows(start, count), b.middleRows(start, count), 0, part);
+  });
+  c = parts[0];
+  for (std::size_t i = 1; i < parts.size(); ++i) c += parts[i];
+}
+
+}  // namespace
+
 void parallel_transposed_product(const ConstBlock& a, const ConstBlock& b, Block c) {
+  constexpr Index kTall = 65'536, kFewColumns = 1024, kMostNumbers = 1 << 17;
   use_one_blas_thread();
+  if (a.rows() >= kTall && a.cols() < kFewColumns && c.size() <= kMostNumbers) {
+    return product_of_tall(a, b, c);
+  }
   parallel_pieces(a.cols(), 64, [&](Index start, Index count) {
     gemm(true, false, 1, a.middleCols(start, count), b, 0, c.middleRows(start, count));
   });

@@ -31,12 +31,14 @@ template <class T>
 PackedColumns<T>::PackedColumns(const ConstBlock& x, const std::vector<double>& scales)
     : columns_(x.cols()),
       data_(static_cast<std::size_t>(tiles_for(x.rows()) * simd::kTile * columns_)) {
-  for (Index c = 0; c < x.cols(); ++c) {
-    for (Index i = 0; i < x.rows(); ++i) {
-      const Index offset = ((i / simd::kTile) * columns_ + c) * simd::kTile + i % simd::kTile;
-      data_[offset] = static_cast<T>(scaled(x(i, c), scales[c]));
+  for_rows(x.rows(), [&](Index first, Index last) {
+    for (Index c = 0; c < x.cols(); ++c) {
+      for (Index i = first; i < last; ++i) {
+        const Index offset = ((i / simd::kTile) * columns_ + c) * simd::kTile + i % simd::kTile;
+        data_[offset] = static_cast<T>(scaled(x(i, c), scales[c]));
+      }
     }
-  }
+  });
 }
 
 template class PackedRows<double>;

@@ -11,6 +11,7 @@
 #include "kernel/dense.h"
 #include "kernel/noise_and_trend.h"
 #include "kernel/tiled_gradient.h"
+#include "posterior/inverse_weights.h"
 #include "posterior/trend_memo.h"
 #include "solve/dense_factor.h"
 #include "solve/matrix_pool.h"
@@ -131,34 +132,10 @@ class ExactPosterior::Implementation {
       factor.selfadjointView<Eigen::Lower>().rankUpdate(trend.whitened(h.transpose()).transpose(),
                                                         -1);
     }
-    const std::vector<InverseWeights> weights(1, InverseWeights(factor, alpha));
+    const std::vector<InverseWeights<double>> weights(1, InverseWeights<double>(factor, alpha));
     const Vector of_kernel = tiled_contractions(k.kernel(), weights, TilePairs{k.kernel().tiles()});
     return added_->slopes(psi, of_kernel, 0.5 * (alpha.squaredNorm() - factor.diagonal().sum()));
   }
-
-  // Weights (alpha alpha' - K^-1)/2 for tiled_contractions; off the diagonal a tile counts twice.
-  class InverseWeights {
-   public:
-    InverseWeights(const Matrix& inverse, const Vector& alpha) : inverse_(inverse), alpha_(alpha) {}
-    double scale() const { return 1; }
-    void tile(Index i, Index j, double* w) const {
-      const Index row = i * simd::kTile, column = j * simd::kTile, n = alpha_.size();
-      const double factor = i == j ? 0.5 : 1;
-      for (Index a = 0; a < simd::kTile; ++a) {
-        for (Index b = 0; b < simd::kTile; ++b) {
-          const Index r = row + a, c = column + b;
-          w[a * simd::kTile + b] =
-              r < n && c < n
-                  ? factor * (alpha_(r) * alpha_(c) - inverse_(std::max(r, c), std::min(r, c)))
-                  : 0;
-        }
-      }
-    }
-
-   private:
-    const Matrix& inverse_;  // lower triangle
-    const Vector& alpha_;
-  };
 
   std::optional<NoiseAndTrend> added_;
   std::optional<KernelPoints> points_;

@@ -93,17 +93,13 @@ Matrix with_some_farther_out(Matrix places, const Vector& centre) {
   return places;
 }
 
-std::vector<std::shared_ptr<const TrendGivenData>> solve_at(const TrendSource& exact,
-                                                            const Matrix& places) {
-  std::vector<std::shared_ptr<const TrendGivenData>> found;
+TrendSource::Found solve_at(const TrendSource& exact, const Matrix& places) {
   WatchStep step;
-  for (Index i = 0; i < places.cols(); ++i) {
+  return exact.at_all(places, [&](Index done) {
     step.say([&] {
-      return fmt::format("learning the trend's coefficients, {} of {}", i + 1, places.cols());
+      return fmt::format("learning the trend's coefficients, {} of {}", done + 1, places.cols());
     });
-    found.push_back(exact.at(places.col(i)));
-  }
-  return found;
+  });
 }
 
 class LearntTrend : public TrendSource {

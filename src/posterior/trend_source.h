@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "solve/trend_given_data.h"
 #include "ulisse/dataset.h"
@@ -19,6 +21,11 @@ class TrendSource {
   // Null where the covariance has no inverse in floating point. The same bits on any number of
   // threads, whatever was asked for before.
   virtual std::shared_ptr<const TrendGivenData> at(const ConstVector& psi) const = 0;
+
+  // At each of some places, (parameters, count), for which solves take less than one by one; where
+  // there is none at one, none at those after it. `done` is called with the number of those known.
+  using Found = std::vector<std::shared_ptr<const TrendGivenData>>;
+  virtual Found at_all(const Matrix& places, const std::function<void(Index)>& done) const;
 
   // Whether several threads may ask at once and are better used so.
   virtual bool side_by_side() const = 0;

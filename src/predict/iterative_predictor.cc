@@ -5,6 +5,7 @@
 #include "base/option_names.h"
 #include "predict/joint_covariance.h"
 #include "predict/require_solution.h"
+#include "solve/usual_neighbours.h"
 #include "ulisse/backend.h"
 #include "ulisse/error.h"
 #include "ulisse/solve.h"
@@ -14,8 +15,6 @@ namespace ulisse {
 namespace {
 
 // Of a variance's solve, times lambda: the error of the variance is its square.
-constexpr Index kNeighbours = 30;
-
 constexpr double kResidual = 0.01, kResidualForLatent = 0.001;
 
 }  // namespace
@@ -34,8 +33,8 @@ void IterativePredictor::condition(const ConstVector& psi) {
                                  option_set("method", "exact")));
   }
   const long rank = std::min<long>(options_.rank, std::max<long>(1, k_->size() / 5));
-  preconditioner_ =
-      make_preconditioner(*k_, {.rank = rank, .neighbours = kNeighbours, .seed = options_.seed});
+  preconditioner_ = make_preconditioner(
+      *k_, {.rank = rank, .neighbours = kUsualNeighbours, .seed = options_.seed});
   // A mean's error is k'K^-1 r, at most |k| |r| / the least noise.
   const double tolerance = 1e-6 * k_->noise().minCoeff();
   require_solution(conjugate_gradients(*k_, preconditioner_.get(), f_.right_sides(), weights_,

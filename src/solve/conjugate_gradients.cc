@@ -6,6 +6,7 @@
 #include "base/watch.h"
 #include "solve/check_system.h"
 #include "solve/column_set.h"
+#include "solve/column_work.h"
 #include "solve/solve_summary.h"
 #include "ulisse/solve.h"
 
@@ -15,10 +16,11 @@ namespace {
 
 // Squares underflow below 1e-154 and overflow above 1e154; what is not zero must not come out as
 // zero.
-double safe_norm(const ConstVector& v) {
-  const double norm = v.norm();
+double safe_norm(double norm, const ConstVector& v) {
   return norm > 1e-150 && norm < 1e150 ? norm : v.stableNorm();
 }
+
+double safe_norm(const ConstVector& v) { return safe_norm(v.norm(), v); }
 
 // One solve of a block. Vectors of the active columns stand side by side in p_, q_, r_, z_, so that
 // they share products; active_[k] is the column of b and x that stands at k.
@@ -84,7 +86,8 @@ class BlockSolve {
     drop_columns([&](Index k) { return needs_no_step(k); });
     precondition();
     p_ = z_;
-    for (Index k = 0; k < p_.cols(); ++k) state(k).slope = r_.col(k).dot(p_.col(k));
+    const Vector slopes = column_dots(r_, p_);
+    for (Index k = 0; k < p_.cols(); ++k) state(k).slope = slopes(k);
   }
 
   bool needs_no_step(Index k) {
@@ -101,14 +104,15 @@ class BlockSolve {
     q_.resize(p_.rows(), p_.cols());
     a_.apply(p_, q_);
     ++summary_.products;
-    for (Index k = 0; k < p_.cols(); ++k) state(k).curvature = p_.col(k).dot(q_.col(k));
+    const Vector curvatures = column_dots(p_, q_);
+    for (Index k = 0; k < p_.cols(); ++k) state(k).curvature = curvatures(k);
     drop_columns([&](Index k) { return has_bad_curvature(k); });
-    for (Index k = 0; k < p_.cols(); ++k) move(k, iteration);
+    move(iteration);
     check_residuals(iteration);
     drop_columns([&](Index k) { return has_finished(k); });
     if (active_.empty()) return;
     precondition();
-    for (Index k = 0; k < p_.cols(); ++k) turn(k);
+    turn();
   }
 
   // p'Ap and r'p are positive for positive definite A and preconditioner, where there is a
@@ -122,12 +126,24 @@ class BlockSolve {
 
   // x += alpha p, r -= alpha A p with alpha = r'p / p'Ap, the best step along p whatever p is: r'z,
   // which equals r'p in exact arithmetic, would be wrong after a residual was replaced.
-  void move(Index k, int iteration) {
-    const double alpha = state(k).slope / state(k).curvature;
-    x_.col(active_[k]) += alpha * p_.col(k);
-    r_.col(k) -= alpha * q_.col(k);
-    column(k).residual = safe_norm(r_.col(k));
-    column(k).iterations = iteration;
+  void move(int iteration) {
+    Vector alpha(p_.cols());
+    for (Index k = 0; k < p_.cols(); ++k) alpha(k) = state(k).slope / state(k).curvature;
+    const Vector squares =
+        sum_by_column(p_.rows(), p_.cols(), [&](Index first, Index count, Index k) {
+          const auto piece = Eigen::seqN(first, count);
+          x_(piece, active_[k]) += alpha(k) * p_(piece, k);
+          r_(piece, k) -= alpha(k) * q_(piece, k);
+          return r_(piece, k).squaredNorm();
+        });
+    for (Index k = 0; k < p_.cols(); ++k) {
+      column(k).residual = safe_norm(std::sqrt(squares(k)), r_.col(k));
+      column(k).iterations = iteration;
+      tell_observer(k, iteration, alpha(k));
+    }
+  }
+
+  void tell_observer(Index k, int iteration, double alpha) {
     if (options_.observer == nullptr) return;
     if (!options_.observer->update(active_[k], iteration, alpha, p_.col(k), column(k).residual)) {
       column(k).stop = Stop::truncated;
@@ -195,12 +211,20 @@ class BlockSolve {
   // when the preconditioner varies; otherwise it equals the usual ratio of r'z. After a drift p =
   // z: the old directions belong to another system (float products on Concrete without
   // preconditioner: 700 iterations instead of 1,000 to 3,000).
-  void turn(Index k) {
-    ColumnState& s = state(k);
-    const double beta = s.start_afresh ? 0 : -z_.col(k).dot(q_.col(k)) / s.curvature;
-    s.start_afresh = false;
-    p_.col(k) = z_.col(k) + beta * p_.col(k);
-    s.slope = r_.col(k).dot(p_.col(k));
+  void turn() {
+    const Vector dots = column_dots(z_, q_);
+    Vector beta(p_.cols());
+    for (Index k = 0; k < p_.cols(); ++k) {
+      beta(k) = state(k).start_afresh ? 0 : -dots(k) / state(k).curvature;
+      state(k).start_afresh = false;
+    }
+    const Vector slopes =
+        sum_by_column(p_.rows(), p_.cols(), [&](Index first, Index count, Index k) {
+          const auto piece = Eigen::seqN(first, count);
+          p_(piece, k) = z_(piece, k) + beta(k) * p_(piece, k);
+          return r_(piece, k).dot(p_(piece, k));
+        });
+    for (Index k = 0; k < p_.cols(); ++k) state(k).slope = slopes(k);
   }
 
   void precondition() {

@@ -57,9 +57,11 @@ namespace {
 // The block column of l^-1 below and on its diagonal block, from right to left: with D the diagonal
 // block and B what stands below it, they become D^-1 and -X B D^-1, X the inverse of what stands to
 // the right, which is there already.
-void invert_triangle(Matrix& l) {
+template <class M>
+void invert_triangle(M& l) {
+  using T = typename M::Scalar;
   const Index n = l.rows(), block = block_for(n);
-  Matrix panel(n, block), corner(block, block);
+  M panel(n, block), corner(block, block);
   for (Index start = (n - 1) / block * block; start >= 0; start -= block) {
     const Index width = std::min(block, n - start), below = start + width;
     const double done = static_cast<double>(n - below) / static_cast<double>(n);
@@ -71,50 +73,74 @@ void invert_triangle(Matrix& l) {
     parallel_pieces(n - below, block, [&](Index piece, Index count) {
       const Index row = below + piece;
       auto out = l.block(row, start, count, width);
-      Matrix sum(count, width);
-      gemm(false, false, -1, l.block(row, below, count, piece), panel.block(below, 0, piece, width),
-           0, sum);
-      Matrix own = l.block(row, row, count, count).triangularView<Eigen::Lower>();
-      gemm(false, false, -1, own, panel.block(row, 0, count, width), 1, sum);
-      gemm(false, false, 1, sum, diagonal, 0, out);
+      M sum(count, width);
+      gemm(false, false, T(-1), l.block(row, below, count, piece),
+           panel.block(below, 0, piece, width), T(0), sum);
+      const M own = l.block(row, row, count, count).template triangularView<Eigen::Lower>();
+      gemm(false, false, T(-1), own, panel.block(row, 0, count, width), T(1), sum);
+      gemm(false, false, T(1), sum, diagonal, T(0), out);
     });
-    l.block(start, start, width, width).triangularView<Eigen::Lower>() = diagonal;
+    l.block(start, start, width, width).template triangularView<Eigen::Lower>() = diagonal;
   }
 }
 
 // x'x for a lower triangular x, in its lower triangle. Block row i takes the rows from i on, so
 // that from the top on each may be written over.
-void square_triangle(Matrix& x) {
+template <class M>
+void square_triangle(M& x) {
+  using T = typename M::Scalar;
   const Index n = x.rows(), block = block_for(n);
-  Matrix panel(block, n);
+  M panel(block, n);
   for (Index start = 0; start < n; start += block) {
     const Index width = std::min(block, n - start), below = n - start - width;
     const double done = static_cast<double>(start) / static_cast<double>(n);
     tell_share("inverse", n, 0.5 + 0.5 * done * done * (3 - 2 * done));
-    const Matrix own = Matrix(x.block(start, start, width, width).triangularView<Eigen::Lower>());
+    const M own = x.block(start, start, width, width).template triangularView<Eigen::Lower>();
     parallel_pieces(start + width, block, [&](Index column, Index count) {
       auto out = panel.block(0, column, width, count);
       if (column == start) {
-        gemm(true, false, 1, own, own, 0, out);
+        gemm(true, false, T(1), own, own, T(0), out);
       } else {
-        gemm(true, false, 1, own, x.block(start, column, width, count), 0, out);
+        gemm(true, false, T(1), own, x.block(start, column, width, count), T(0), out);
       }
-      gemm(true, false, 1, x.block(start + width, start, below, width),
-           x.block(start + width, column, below, count), 1, out);
+      gemm(true, false, T(1), x.block(start + width, start, below, width),
+           x.block(start + width, column, below, count), T(1), out);
     });
     x.block(start, 0, width, start) = panel.leftCols(start).topRows(width);
-    x.block(start, start, width, width).triangularView<Eigen::Lower>() =
+    x.block(start, start, width, width).template triangularView<Eigen::Lower>() =
         panel.block(0, start, width, width);
   }
 }
 
-}  // namespace
-
 // In place: a second matrix of this size would be the largest thing in memory.
-void parallel_inverse(Matrix& l) {
+template <class M>
+void invert(M& l) {
   use_one_blas_thread();
   invert_triangle(l);
   square_triangle(l);
+}
+
+}  // namespace
+
+void parallel_inverse(Matrix& l) { invert(l); }
+void parallel_inverse(FloatMatrix& l) { invert(l); }
+
+// Block row by block row: what stands left of and on the diagonal, and what stands below it,
+// transposed.
+void parallel_symmetric_product(const FloatMatrix& a, const ConstBlock& x, Block y) {
+  use_one_blas_thread();
+  const Index n = a.rows(), columns = x.cols(), block = 512;
+  const FloatMatrix right = x.cast<float>();
+  parallel_pieces(n, block, [&](Index start, Index width) {
+    const Index below = start + width;
+    const FloatMatrix own = a.block(start, start, width, width).selfadjointView<Eigen::Lower>();
+    FloatMatrix sum(width, columns);
+    gemm(false, false, 1.0F, own, right.middleRows(start, width), 0.0F, sum);
+    gemm(false, false, 1.0F, a.block(start, 0, width, start), right.topRows(start), 1.0F, sum);
+    gemm(true, false, 1.0F, a.block(below, start, n - below, width), right.bottomRows(n - below),
+         1.0F, sum);
+    y.middleRows(start, width) = sum.cast<double>();
+  });
 }
 
 }  // namespace ulisse

@@ -14,5 +14,9 @@ Index parallel_cholesky(FloatBlock a);
 
 // l's lower triangle becomes that of (l l')^-1, in place.
 void parallel_inverse(Matrix& l);
+void parallel_inverse(FloatMatrix& l);
+
+// y = a x for a symmetric a, whose lower triangle alone is read; with the precision of float.
+void parallel_symmetric_product(const FloatMatrix& a, const ConstBlock& x, Block y);
 
 }  // namespace ulisse

@@ -59,7 +59,10 @@ LowRankPreconditioner::LowRankPreconditioner(Matrix l, Vector noise)
 void LowRankPreconditioner::apply(const ConstBlock& x, Block y) const {
   const Matrix projected =
       grid_transposed_product(q_, std::vector<double>(static_cast<std::size_t>(rank()), 1.0), x);
-  y = x.array().colwise() / noise_.array();
+  parallel_pieces(size(), 4096, [&](Index start, Index count) {
+    y.middleRows(start, count) =
+        x.middleRows(start, count).array().colwise() / noise_.segment(start, count).array();
+  });
   parallel_product(-1 / least_, q_, projected, 1, y);
 }
 

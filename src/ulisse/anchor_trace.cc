@@ -7,6 +7,9 @@
 #include <cmath>
 
 #include "base/watch.h"
+#include "posterior/column_mean.h"
+#include "posterior/float_inverse.h"
+#include "ulisse/choose_preconditioner.h"
 #include "ulisse/exact.h"
 #include "ulisse/fast_solves.h"
 #include "ulisse/whitened.h"
@@ -17,12 +20,15 @@ namespace {
 
 constexpr int kBlock = 32;  // probes that share a product
 
-bool exact_is_wanted(const SetupProblem& problem) {
+bool fits_in_memory(const SetupProblem& problem, std::size_t bytes_of_a_number) {
   const auto n = static_cast<std::size_t>(problem.rows());
-  const bool fits = n * n * sizeof(double) + problem.covariance.kept_bytes() <= problem.memory &&
-                    problem.rows() <= SetupProblem::kExactTraceRows;
+  return n * n * bytes_of_a_number + problem.covariance.kept_bytes() <= problem.memory;
+}
+
+bool double_is_wanted(const SetupProblem& problem) {
   return problem.settings.mode_gradient == "exact" ||
-         (problem.settings.mode_gradient == "auto" && fits);
+         (problem.settings.mode_gradient == "auto" && fits_in_memory(problem, sizeof(double)) &&
+          problem.rows() <= SetupProblem::kExactTraceRows);
 }
 
 // The gradient is fit - trace + prior, and the fit needs y's solution alone. As it was where K is
@@ -42,7 +48,29 @@ AnchorTrace exact_trace(const SetupProblem& problem, const Anchor& anchor, bool 
 }
 
 double error_by(const Matrix& factor, const AnchorTrace& trace) {
-  return trace.exact ? 0 : std::sqrt(largest_eigenvalue(factor, trace.covariance));
+  return std::sqrt(largest_eigenvalue(factor, trace.covariance));
+}
+
+// tr(K^-1 dK) = tr(A dK) + tr((K^-1 - A) dK), where A is K^-1 by Cholesky in float: the first part
+// exactly, the second as the bank sees it, whose probes it hardly moves. Not exact where that is
+// known too badly, or where K is not positive definite in float.
+AnchorTrace float_trace(const SetupProblem& problem, const Anchor& anchor, const Matrix& factor) {
+  constexpr double kMaxErrorInPosteriorSd = 0.01;
+  problem.report("computing the exact gradient at the mode");
+  AnchorTrace trace = anchor.trace;
+  const auto inverse = FloatInverse::of(problem.model, problem.data.x, anchor.psi);
+  if (!inverse) return trace;
+  const Index bank = anchor.bank();
+  const Matrix left =
+      anchor.solutions.rightCols(bank) - inverse->times(anchor.right_sides.rightCols(bank));
+  const Matrix corrections =
+      trace_forms(*problem.covariance.at(anchor.psi), left, anchor.probe_weights);
+  const Matrix covariance = covariance_of_mean(corrections);
+  if (!(std::sqrt(largest_eigenvalue(factor, covariance)) < kMaxErrorInPosteriorSd)) return trace;
+  trace.value = inverse->half_trace() + corrections.rowwise().mean();
+  trace.covariance = covariance;
+  trace.exact = true;
+  return trace;
 }
 
 // Probes that bring the error to `wanted`, if a bank of so many leaves such a covariance.
@@ -51,29 +79,63 @@ double probes_for(double wanted, const Matrix& covariance, const Matrix& factor,
   return std::max(1.0, ratio * ratio) * static_cast<double>(bank);
 }
 
+// What averaging over probes takes, without and with controls.
+struct ProbesNeeded {
+  Matrix controls;  // of the bank; empty where there are too few probes for them
+  double without = 0, with = INFINITY;
+};
+
+ProbesNeeded probes_needed(const SetupProblem& problem, const Anchor& anchor,
+                           const Matrix& factor) {
+  constexpr Index kFree = 10;  // degrees of freedom
+  const double wanted = problem.settings.mode_gradient_error;
+  ProbesNeeded found;
+  found.without = probes_for(wanted, anchor.trace.covariance, factor, anchor.bank());
+  if (error_by(factor, anchor.trace) <= wanted) return found;
+  if (anchor.bank() < anchor.psi.size() + 1 + kFree) return found;
+  problem.report("looking whether the preconditioner's trace helps");
+  found.controls = bank_controls(*problem.covariance.at(anchor.psi), anchor);
+  found.with =
+      probes_for(wanted, error_with_controls(anchor, found.controls), factor, anchor.bank());
+  return found;
+}
+
+// A factor takes n^3 operations, about as fast as those of products.
+bool factor_costs_less(const SetupProblem& problem, const Anchor& anchor,
+                       const ProbesNeeded& needed) {
+  const double most = static_cast<double>(problem.settings.mode_gradient_probes);
+  const double probes = std::min({needed.without, needed.with, most});
+  const double blocks = (probes - static_cast<double>(anchor.bank())) / kBlock;
+  const double block = static_cast<double>(anchor.iterations) *
+                       iteration_cost(problem.rows(), problem.model.dimensions, kBlock, anchor.rank,
+                                      anchor.neighbours);
+  return std::pow(static_cast<double>(problem.rows()), 3) < blocks * block;
+}
+
+bool float_is_wanted(const SetupProblem& problem, const Anchor& anchor,
+                     const ProbesNeeded& needed) {
+  if (problem.in_float == nullptr || problem.exact_mode()) return false;
+  if (problem.settings.mode_gradient == "exact") return true;
+  return problem.settings.mode_gradient == "auto" && fits_in_memory(problem, sizeof(float)) &&
+         (problem.rows() <= SetupProblem::kExactTraceRows ||
+          factor_costs_less(problem, anchor, needed));
+}
+
 // The preconditioner's own trace takes forms of as many columns as its rank, and saves probes,
 // which take solves: few where it is far from K, nearly all where it is near.
 AnchorTrace with_controls(const SetupProblem& problem, const Anchor& anchor, bool by_float,
-                          const Matrix& factor) {
-  // Of forms in products of as many columns, and for how many degrees of freedom.
+                          const ProbesNeeded& needed) {
+  // Of forms in products of as many columns.
   const double price = by_float ? 2 / kPriceOfFloat : 2;
-  constexpr Index kFree = 10;
   AnchorTrace trace = anchor.trace;
-  const double wanted = problem.settings.mode_gradient_error;
-  const bool enough_probes = anchor.bank() >= anchor.psi.size() + 1 + kFree;
-  if (!enough_probes || error_by(factor, trace) <= wanted) return trace;
-  const auto k = problem.covariance.at(anchor.psi);
-  problem.report("looking whether the preconditioner's trace helps");
-  const Matrix controls = bank_controls(*k, anchor);
-  const double saved =
-      probes_for(wanted, trace.covariance, factor, anchor.bank()) -
-      probes_for(wanted, error_with_controls(anchor, controls), factor, anchor.bank());
+  const double saved = needed.without - needed.with;
   if (!(saved * anchor.iterations > price * static_cast<double>(anchor.rank))) return trace;
+  const auto k = problem.covariance.at(anchor.psi);
   const Vector expectation = anchor.preconditioner->half_trace(*k, [&](Index columns) {
     problem.report(fmt::format("computing the preconditioner's trace, {} of {} columns", columns,
                                anchor.rank));
   });
-  if (expectation.size() > 0) use_controls(trace, controls, expectation);
+  if (expectation.size() > 0) use_controls(trace, needed.controls, expectation);
   return trace;
 }
 
@@ -96,11 +158,20 @@ double trace_error(const AnchorTrace& trace, const Matrix& metric) {
 
 AnchorTrace first_trace(const SetupProblem& problem, const Anchor& anchor, bool by_float,
                         const Matrix& metric) {
-  if (exact_is_wanted(problem)) {
+  const Matrix factor = metric.llt().matrixL();
+  const bool few = problem.rows() <= SetupProblem::kExactTraceRows;
+  ProbesNeeded needed;
+  if (!few) needed = probes_needed(problem, anchor, factor);
+  if (float_is_wanted(problem, anchor, needed)) {
+    AnchorTrace exact = float_trace(problem, anchor, factor);
+    if (exact.exact) return exact;
+  }
+  if (double_is_wanted(problem)) {
     AnchorTrace exact = exact_trace(problem, anchor, by_float);
     if (exact.exact) return exact;
   }
-  return with_controls(problem, anchor, by_float, metric.llt().matrixL());
+  if (few) needed = probes_needed(problem, anchor, factor);
+  return with_controls(problem, anchor, by_float, needed);
 }
 
 AnchorTrace averaged_trace(const SetupProblem& problem, const Anchor& anchor, bool by_float,

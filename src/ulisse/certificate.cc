@@ -8,6 +8,13 @@ namespace ulisse {
 
 // The first term of Hall's expansion of the studentised mean's law: where values are skewed to the
 // right, as squares are, small means come with small spreads, and Student's limit is too low.
+double upper_limit_of_mean(const Spread& of_values, Index count, double level) {
+  const auto n = static_cast<double>(count);
+  const double t = boost::math::quantile(boost::math::students_t(n - 1), level);
+  const double shift = of_values.skewness * (2 * t * t + 1) / (6 * std::sqrt(n));
+  return std::max(0.0, of_values.mean) + of_values.sd / std::sqrt(n) * (t + shift);
+}
+
 double upper_limit_of_mean(const Vector& values, double level, double least_skewness) {
   const auto n = static_cast<double>(values.size());
   if (n < 3) return INFINITY;
@@ -15,9 +22,8 @@ double upper_limit_of_mean(const Vector& values, double level, double least_skew
   const double variance = deviations.square().sum() / (n - 1);
   if (!(variance > 0)) return values.mean();
   const double skewness = deviations.cube().mean() / std::pow(variance, 1.5);
-  const double t = boost::math::quantile(boost::math::students_t(n - 1), level);
-  const double shift = std::max(least_skewness, skewness) * (2 * t * t + 1) / (6 * std::sqrt(n));
-  return std::max(0.0, values.mean()) + std::sqrt(variance / n) * (t + shift);
+  const Spread spread{values.mean(), std::sqrt(variance), std::max(least_skewness, skewness)};
+  return upper_limit_of_mean(spread, values.size(), level);
 }
 
 double squared_error(const Surrogate& surrogate, const Lesson& first, const Lesson& second) {
@@ -61,26 +67,25 @@ double least_curvature(const Whitening& whitening, const Lessons& lessons) {
   return least;
 }
 
+// Standard deviations of the posterior are those of the draws to within the distance itself.
+double distance_limit(double divergence_limit, double curvature, double least_sd, double stretch) {
+  if (!(curvature > 0 && std::isfinite(divergence_limit))) return INFINITY;
+  const double distance = stretch * std::sqrt(std::max(0.0, divergence_limit)) / curvature;
+  return distance < least_sd ? distance / (least_sd - distance) : INFINITY;
+}
+
 Certificate certify(const Judged& judged, double level) {
-  // That of the square of one normal number: of sums of several alike it is less, and of errors
-  // that grow far out more.
-  const double least_skewness = std::sqrt(8.0);
-  // The share of draws that counts for tails: of normal draws of three parameters an eighth is
-  // 1.4 times as far out as most.
-  constexpr double kShareOfTails = 0.1;
   Certificate found;
   found.level = level;
   found.divergence = judged.squared_errors.mean();
-  found.divergence_limit = upper_limit_of_mean(judged.squared_errors, level, least_skewness) +
-                           kShareOfTails * std::max(0.0, judged.squared_error_farther_out);
+  found.divergence_limit =
+      upper_limit_of_mean(judged.squared_errors, level, judged.least_skewness) +
+      kShareOfTails * std::max(0.0, judged.squared_error_farther_out);
   found.curvature = judged.curvature;
   found.least_sd = judged.least_sd;
   found.gradients = judged.squared_errors.size();
-  if (!(judged.curvature > 0 && std::isfinite(found.divergence_limit))) return found;
-  const double distance =
-      judged.stretch * std::sqrt(std::max(0.0, found.divergence_limit)) / judged.curvature;
-  // Standard deviations of the posterior are those of the draws to within as much.
-  if (distance < judged.least_sd) found.limit = distance / (judged.least_sd - distance);
+  found.limit =
+      distance_limit(found.divergence_limit, judged.curvature, judged.least_sd, judged.stretch);
   return found;
 }
 

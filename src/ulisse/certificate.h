@@ -50,6 +50,12 @@ struct Certificate {
 // is known to be at least so large. Infinite for fewer than three values.
 double upper_limit_of_mean(const Vector& values, double level, double least_skewness = 0);
 
+// The same from what is known of the values.
+struct Spread {
+  double mean = 0, sd = 0, skewness = 0;
+};
+double upper_limit_of_mean(const Spread& of_values, Index count, double level);
+
 // Estimates of |grad log surrogate - grad log posterior|^2, unbiased: at each place from two
 // gradients with independent errors, or from an exact one given twice.
 double squared_error(const Surrogate& surrogate, const Lesson& first, const Lesson& second);
@@ -63,6 +69,10 @@ double least_curvature(const Surrogate& surrogate, const Matrix& draws);
 // others.
 double least_curvature(const Whitening& whitening, const Lessons& lessons);
 
+// The skewness of a squared error, at least: that of the square of one normal number. Of sums of
+// several alike it is less, and of errors that grow far out more.
+inline const double kSkewnessOfSquares = std::sqrt(8.0);
+
 // What is known where a surrogate is judged.
 struct Judged {
   Vector squared_errors;  // at fresh draws; see squared_error
@@ -72,8 +82,16 @@ struct Judged {
   // By how much distances of log parameters, in their standard deviations, may be larger than those
   // of the coordinates.
   double stretch = 1;
+  double least_skewness = kSkewnessOfSquares;  // of the squared errors
 };
 Certificate certify(const Judged& judged, double level);
+
+// The certificate's limit that `divergence_limit` makes. Infinite where there is none.
+double distance_limit(double divergence_limit, double curvature, double least_sd, double stretch);
+
+// The share of draws that counts for tails: of normal draws of three parameters an eighth is 1.4
+// times as far out as most.
+constexpr double kShareOfTails = 0.1;
 
 // Of distances in u, in its standard deviations over the columns of draws, to those of psi in
 // theirs: the largest.

@@ -1,5 +1,9 @@
 #include "ulisse/find_anchor.h"
 
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
 #include "ulisse/choose_preconditioner.h"
 
 namespace ulisse {
@@ -48,6 +52,33 @@ Curvature find_curvature(const SetupProblem& problem, const Anchor& anchor, cons
     found.repaired = false;
   }
   return found;
+}
+
+// The bank's error grows in proportion to the distance: from half a standard deviation, where the
+// curvature was measured, to where the survey looks at it.
+Index probes_enough(const Anchor& anchor, const Curvature& curvature) {
+  constexpr double kMaxErrorInPosteriorSd = 0.02, kFarther = 3;
+  constexpr Index kFewest = 16;
+  const Index half = anchor.bank() / 2;
+  if (half < kFewest || curvature.lessons.empty()) return anchor.bank();
+  const Matrix factor = curvature.metric.llt().matrixL();
+  double largest = 0;
+  for (const Lesson& lesson : curvature.lessons) {
+    const double error = std::sqrt((factor.transpose() * lesson.noise * factor).trace());
+    if (!std::isfinite(error)) return anchor.bank();
+    largest = std::max(largest, error);
+  }
+  const bool enough = std::sqrt(2.0) * kFarther * largest < kMaxErrorInPosteriorSd;
+  return enough ? half : anchor.bank();
+}
+
+void keep_probes(Anchor& anchor, Index count) {
+  if (count == anchor.bank()) return;
+  anchor.right_sides.conservativeResize(Eigen::NoChange, 1 + count);
+  anchor.solutions.conservativeResize(Eigen::NoChange, 1 + count);
+  anchor.probe_weights.conservativeResize(Eigen::NoChange, count);
+  anchor.probe_traces.conservativeResize(Eigen::NoChange, count);
+  for (Matrix& slope : anchor.slopes) slope.conservativeResize(Eigen::NoChange, 1 + count);
 }
 
 }  // namespace ulisse

@@ -11,7 +11,6 @@ namespace ulisse {
 
 namespace {
 
-constexpr double kMaxLastStepInSd = 0.1;
 constexpr double kMaxStepInLogParameter = 1;
 constexpr double kMaxLogDistanceFromBase = 1.5;  // beyond it, in any log parameter, a new base
 
@@ -19,7 +18,11 @@ class Climb {
  public:
   Climb(const Model& model, const WorkingCovariance& covariance, const ConstVector& y,
         const FullModeOptions& options, const std::function<void(int, double)>& evaluated)
-      : model_(model), covariance_(covariance), y_(y), options_(options), evaluated_(evaluated) {}
+      : model_(model),
+        covariance_(covariance.fast != nullptr ? *covariance.fast : *covariance.precise),
+        y_(y),
+        options_(options),
+        evaluated_(evaluated) {}
 
   Mode run(const Vector& start, const Matrix& guess) {
     inverse_ = guess;
@@ -29,8 +32,12 @@ class Climb {
     while (gradients_ < options_.most_gradients && !converged) {
       const Vector step = shortened(inverse_ * gradient_);
       length_ = (inverse_.llt().matrixL().solve(step)).norm();
-      converged = length_ < kMaxLastStepInSd;
-      take(step);
+      converged = length_ < options_.last_step_in_sd;
+      if (converged) {
+        psi_ += step;
+      } else {
+        take(step);
+      }
     }
     return {.psi = psi_,
             .log_density = std::numeric_limits<double>::quiet_NaN(),

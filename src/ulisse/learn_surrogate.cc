@@ -10,6 +10,7 @@
 
 #include "base/side_by_side.h"
 #include "ulisse/fit_surrogate.h"
+#include "ulisse/round_size.h"
 #include "ulisse/surrogate_draws.h"
 
 namespace ulisse {
@@ -23,8 +24,8 @@ constexpr Index kDrawsForCurvature = 100;
 // An attempt at the certificate is worth its gradients where the last round came under so much of
 // the goal: its limit is larger than its estimate.
 constexpr double kNearTheGoal = 0.7;
-// Draws, and one more for each four of them farther out. Noisy gradients are taken twice.
-constexpr Index kDrawsOfAnAttempt = 32, kNoisyDrawsOfAnAttempt = 16;
+// Noisy gradients are taken twice, and their noise decides what a limit is.
+constexpr RoundSize kNoisyAttempt{16, 4};
 // Each is at a stricter level than the one before.
 constexpr long kMaxAttempts = 6;
 
@@ -47,19 +48,51 @@ class Rounds {
   }
 
  private:
-  // A place at which gradients are taken; those farther out are learnt from alone.
-  struct Place {
-    Vector v;
-    bool is_draw;
-  };
-
-  void fit() {
-    report_(fmt::format("learning the posterior from {} gradients", l_.known));
+  Lessons finite_known() const {
     Lessons known;
     std::copy_if(l_.lessons.begin(), l_.lessons.begin() + l_.known, std::back_inserter(known),
                  [](const Lesson& lesson) { return lesson.is_finite(); });
+    return known;
+  }
+
+  // Nothing here follows from gradients that are not known yet.
+  void fit() {
+    report_(fmt::format("learning the posterior from {} gradients", l_.known));
+    const Lessons known = finite_known();
     use(fit_surrogate(l_.whitening, known, l_.kernel));
-    choose_places();
+    attempt_ = teacher_.noisy ? noisy_attempt() : exact_attempt(known);
+    places_ =
+        choose_places(draws_, l_.mean, is_attempt() ? attempt_ : learning_round(draws_.rows()));
+  }
+
+  bool is_attempt() const { return attempt_.draws > 0; }
+  bool was_near() const { return l_.distance < kNearTheGoal * options_.goal; }
+
+  RoundSize noisy_attempt() const { return was_near() ? kNoisyAttempt : RoundSize{}; }
+
+  // Where an error stays just below the goal the largest attempt may do what learning does not.
+  RoundSize exact_attempt(const Lessons& known) {
+    const RoundSize expected =
+        attempt_size(expected_errors(known), options_.goal, level_of(l_.attempts + 1));
+    const bool stays_near = was_near() && l_.distance_before < kNearTheGoal * options_.goal;
+    return expected.draws == 0 && stays_near ? largest_attempt() : expected;
+  }
+
+  // What the Gaussian process expects may be too little by a factor that the rounds show; what the
+  // last round has measured is an upper limit, since more is known now.
+  ExpectedErrors expected_errors(const Lessons& known) {
+    constexpr Index kPlaces = 16;
+    const Matrix at = draws_(Eigen::all, Eigen::seqN(0, kPlaces, kDraws / kPlaces));
+    const Matrix farther = (kFarther * (at.colwise() - l_.mean)).colwise() + l_.mean;
+    const auto expected = [&](const Matrix& places) {
+      return expected_squared_error(l_.surrogate.kernel(), l_.whitening, known, places);
+    };
+    expected_ = expected(at);
+    return {.squared_error = std::min(l_.squared_error, l_.optimism * expected_),
+            .farther_out = std::min(l_.squared_error_farther_out, l_.optimism * expected(farther)),
+            .curvature = curvature(known),
+            .least_sd = least_sd(),
+            .stretch = stretch(l_.whitening, draws_)};
   }
 
   // With its draws, and their moments.
@@ -71,25 +104,8 @@ class Rounds {
     l_.covariance = deviations * deviations.transpose() / static_cast<double>(kDraws - 1);
   }
 
-  // Draws, and some farther out: one of four, one of five in an attempt.
-  void choose_places() {
-    const Index p = draws_.rows();
-    constexpr double kFarther = 1.4;
-    constexpr Index kMostPlaces = 100;
-    const Index of_attempt = teacher_.noisy ? kNoisyDrawsOfAnAttempt : kDrawsOfAnAttempt;
-    const Index each = l_.is_attempt ? 5 : 4;
-    const Index count =
-        l_.is_attempt ? of_attempt * 5 / 4 : std::min(std::max<Index>(8, 2 * p), kMostPlaces);
-    places_.clear();
-    for (Index i = 0; i < count; ++i) {
-      const bool is_draw = i % each != each - 1;
-      const Vector draw = draws_.col(i * (kDraws / count));
-      places_.push_back({is_draw ? draw : Vector(l_.mean + kFarther * (draw - l_.mean)), is_draw});
-    }
-  }
-
   // Two with independent errors at each place of an attempt, unless gradients are exact.
-  long repeats() const { return l_.is_attempt && teacher_.noisy ? 2 : 1; }
+  long repeats() const { return is_attempt() && teacher_.noisy ? 2 : 1; }
 
   Lesson lesson(std::size_t i) const {
     const Place& place = places_[i / static_cast<std::size_t>(repeats())];
@@ -114,7 +130,7 @@ class Rounds {
     }
     for (std::size_t i = done; i < wanted; ++i) {
       report_(fmt::format("learning the posterior: round {}{}{}, gradient {} of {}", l_.round + 1,
-                          l_.is_attempt ? ", to certify" : "", distance_so_far(), i + 1, wanted));
+                          is_attempt() ? ", to certify" : "", distance_so_far(), i + 1, wanted));
       l_.lessons.push_back(lesson(i));
       save_(l_);
     }
@@ -149,32 +165,54 @@ class Rounds {
     return Reason::Code::none;
   }
 
-  double curvature() const {
+  double curvature(const Lessons& lessons) const {
     const double of_surrogate = least_curvature(l_.surrogate, draws_.leftCols(kDrawsForCurvature));
-    return std::min(of_surrogate, least_curvature(l_.whitening, l_.lessons));
+    return std::min(of_surrogate, least_curvature(l_.whitening, lessons));
+  }
+
+  double least_sd() const {
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(l_.covariance, Eigen::EigenvaluesOnly);
+    return std::sqrt(std::max(0.0, eigen.eigenvalues().minCoeff()));
+  }
+
+  // Of the k-th attempt; a round that is none is judged like the first.
+  static double level_of(long attempt) {
+    return 1 - 0.05 / std::pow(2.0, static_cast<double>(std::max(1L, attempt)));
+  }
+
+  // Noise, which decides what two noisy gradients say, is not skewed.
+  double least_skewness() const {
+    return is_attempt() && !teacher_.noisy ? skewness_allowed(attempt_.draws) : kSkewnessOfSquares;
   }
 
   void judge() {
     const Reason::Code wrong = what_is_wrong();
     if (wrong != Reason::Code::none) return end(wrong);
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(l_.covariance, Eigen::EigenvaluesOnly);
     const Vector farther = squared_errors(false);
-    if (l_.is_attempt) ++l_.attempts;
-    const auto attempt = static_cast<double>(std::max(1L, l_.attempts));
+    if (is_attempt()) ++l_.attempts;
     l_.certificate = certify({.squared_errors = squared_errors(true),
                               .squared_error_farther_out = farther.size() > 0 ? farther.mean() : 0,
-                              .curvature = curvature(),
-                              .least_sd = std::sqrt(std::max(0.0, eigen.eigenvalues().minCoeff())),
-                              .stretch = stretch(l_.whitening, draws_)},
-                             1 - 0.05 / std::pow(2.0, attempt));
+                              .curvature = curvature(l_.lessons),
+                              .least_sd = least_sd(),
+                              .stretch = stretch(l_.whitening, draws_),
+                              .least_skewness = least_skewness()},
+                             level_of(l_.attempts));
     l_.certificate.attempts = l_.attempts;
     l_.distance_before = l_.distance;
     l_.distance = l_.certificate.curvature > 0 ? l_.certificate.distance() : INFINITY;
+    remember_errors(farther);
     decide();
   }
 
+  void remember_errors(const Vector& farther) {
+    constexpr double kMargin = 2;  // for the next round
+    l_.squared_error = std::pow(l_.certificate.error(), 2);
+    l_.squared_error_farther_out = farther.size() > 0 ? farther.mean() : INFINITY;
+    l_.optimism = kMargin * std::max(1.0, l_.squared_error / expected_);
+  }
+
   void decide() {
-    if (l_.is_attempt && l_.certificate.limit <= options_.goal) return end(Reason::Code::none);
+    if (is_attempt() && l_.certificate.limit <= options_.goal) return end(Reason::Code::none);
     if (l_.attempts >= kMaxAttempts) return end(Reason::Code::attempts_failed);
     if (!keeps_getting_better()) return end(Reason::Code::no_progress);
     const long taken = l_.gradients() - l_.begun_with;
@@ -234,7 +272,6 @@ class Rounds {
     l_.known_before = l_.known;
     l_.known = l_.gradients();
     ++l_.round;
-    l_.is_attempt = l_.distance < kNearTheGoal * options_.goal;
   }
 
   Learning l_;
@@ -243,6 +280,8 @@ class Rounds {
   const SayLearning& report_;
   const SaveLearning& save_;
   Matrix draws_;
+  RoundSize attempt_;           // of this round
+  double expected_ = INFINITY;  // squared error at its draws
   std::vector<Place> places_;
 };
 

@@ -24,9 +24,11 @@ struct Learning {
   long begun_with = 0;
   long round = 0;
   long attempts = 0;                                       // at the certificate
-  bool is_attempt = false;                                 // this round
   double distance = INFINITY, distance_before = INFINITY;  // estimated at the last rounds' ends
   long known_before = 0;
+  // At the end of the last round, of the surrogate it had: squared errors at its draws and farther
+  // out, and how often larger than the Gaussian process has it they may be in the next one.
+  double squared_error = INFINITY, squared_error_farther_out = INFINITY, optimism = 4;
   Surrogate best;  // with the least error of its gradients so far, and the round
   double best_error = INFINITY;
   long best_round = 0;
@@ -53,10 +55,12 @@ struct Learning {
     v("begun_with", begun_with);
     v("round", round);
     v("attempts", attempts);
-    v("is_attempt", is_attempt);
     v("distance", distance);
     v("distance_before", distance_before);
     v("known_before", known_before);
+    v("squared_error", squared_error);
+    v("squared_error_farther_out", squared_error_farther_out);
+    v("optimism", optimism);
     v("best", best);
     v("best_error", best_error);
     v("best_round", best_round);
@@ -79,9 +83,10 @@ Learning begin_learning(const Whitening& whitening, const Lessons& lessons);
 // Learns on until the certificate reaches its goal, or what it would take is more than may be.
 // Each round fits the surrogate, takes gradients at fresh draws of it (and at some farther out,
 // where tails are learnt), and compares them with the surrogate's. Rounds that are expected to
-// reach the goal are announced before their gradients are known: their comparison is an attempt at
-// the certificate, the k-th at the nominal level 1 - 0.05 / 2^k. `report` says how far it is;
-// `save` is called when there is something new.
+// reach the goal are announced before their gradients are known, the first one, too: their
+// comparison is an attempt at the certificate, the k-th at the nominal level 1 - 0.05 / 2^k. How
+// many gradients an attempt takes follows from how far under the goal it is expected to come.
+// `report` says how far it is; `save` is called when there is something new.
 using SayLearning = std::function<void(const std::string&)>;
 using SaveLearning = std::function<void(const Learning&)>;
 Learning learn(Learning begun, const Teacher& teacher, const LearningOptions& options,

@@ -60,6 +60,10 @@ ModeFound climb_by_subsets(const SetupProblem& problem, const ModeFound& first, 
   constexpr Index kGrowth = 4, kFewest = 4000;
   constexpr double kShareOfAll = 0.4;  // more costs nearly as much as all
   const Index n = problem.rows();
+  // The next mode is more than a standard deviation away in any case.
+  FullModeOptions nearly = options;
+  nearly.probes = 16;
+  nearly.last_step_in_sd = 0.5;
   ModeFound found = first;
   const auto guess_for = [&](Index from, Index to) {
     return Matrix(static_cast<double>(from) / static_cast<double>(to) * found.guess);
@@ -70,7 +74,7 @@ ModeFound climb_by_subsets(const SetupProblem& problem, const ModeFound& first, 
     ModeFound start = found;
     start.guess = guess_for(before, count);
     const ModeFound there =
-        climb_on(problem, random_subset(n, count, problem.seed), start, by_float, options);
+        climb_on(problem, random_subset(n, count, problem.seed), start, by_float, nearly);
     if (!there.mode.converged) continue;
     found = there;
     before = count;

@@ -10,6 +10,7 @@
 #include "ulisse/anchored_gradient.h"
 #include "ulisse/backend.h"
 #include "ulisse/gradient_plan.h"
+#include "ulisse/whitening.h"
 
 namespace ulisse {
 
@@ -22,6 +23,7 @@ constexpr double kMaxFloatErrorInPosteriorSd = 0.01;
 // Of a lesson's gradient, by ending its solves at larger residuals: a tenth of what a certificate
 // leaves.
 constexpr double kMaxLessonErrorInPosteriorSd = 0.005;
+constexpr double kLooser = 10;
 
 class ProductPlanning {
  public:
@@ -36,10 +38,12 @@ class ProductPlanning {
   GradientPlan run() {
     choose_probes();
     judge_products();
-    try_float();
+    if (!try_all_at_once()) {
+      try_float();
+      loosen_lessons();
+    }
     problem_.report("measuring the error of the solves at the mode");
     plan_.solver_error = solver_error();
-    loosen_lessons();
     return std::move(plan_);
   }
 
@@ -57,6 +61,50 @@ class ProductPlanning {
     }
     plan_.fresh_probes = !(plan_.bank_error < kMaxBankErrorInPosteriorSd);
     plan_.probe_count = problem_.settings.probe_count;
+  }
+
+  // Lessons by products in float and looser solves, where the survey has been: mostly neither
+  // matters, and then a gradient or two show it for both. Each of the errors is at most their sum.
+  bool try_all_at_once() {
+    if (problem_.exact_mode() || !problem_.float_may_pay()) return false;
+    problem_.report("trying products in float, and how far solves for lessons have to go");
+    const AnchoredGradient rough = lessons_gradient(problem_.in_float, kLooser);
+    const std::vector<const Lesson*> places = farthest_of_the_survey();
+    double error = 0;
+    for (const Lesson* known : places) {
+      const Vector change =
+          rough.with_whole_bank(known->psi).gradient + anchor_.trace.value - known->gradient;
+      const Vector slope = survey_.coordinates.slope(survey_.coordinates.u(known->psi));
+      const double there = (factor_.transpose() * slope.cwiseProduct(change)).norm();
+      if (!(there < kMaxLessonErrorInPosteriorSd)) return false;
+      error = std::max(error, there);
+    }
+    if (places.empty()) return false;
+    plan_.use_float = true;
+    plan_.float_error = plan_.product_error = plan_.lesson_error = error;
+    plan_.lesson_residuals = kLooser;
+    return true;
+  }
+
+  // The last two of its precise gradients that are not far out, in the direction in which the
+  // posterior is least like a Gaussian.
+  std::vector<const Lesson*> farthest_of_the_survey() const {
+    constexpr double kNearest = 1, kFarthest = 2;
+    const Whitening whitening(survey_.coordinates, survey_.centre, factor_);
+    std::vector<const Lesson*> found;
+    for (auto lesson = survey_.lessons.rbegin(); lesson != survey_.lessons.rend(); ++lesson) {
+      const double distance = whitening.v(lesson->psi).norm();
+      if (distance > kNearest && distance < kFarthest) found.push_back(&*lesson);
+      if (found.size() == 2) break;
+    }
+    return found;
+  }
+
+  // As a teacher makes them, with the whole bank.
+  AnchoredGradient lessons_gradient(const Covariance* in_float, double looser) const {
+    CgOptions cg = cg_;
+    cg.tolerance *= looser;
+    return {problem_.model, {problem_.covariance, in_float}, anchor_, {.probes = 1, .cg = cg}};
   }
 
   // Half the time where products take most of it. Rounding errors are not averaged out, so that
@@ -105,41 +153,47 @@ class ProductPlanning {
     return largest;
   }
 
-  // The change of the gradient at the anchor by solves to a hundredth of the tolerance.
+  // The change of the gradient at the anchor by solves to a hundredth of the tolerance, which some
+  // of the bank show as well as all of it.
   double solver_error() const {
-    CgOptions finer = cg_;
-    finer.tolerance /= 100;
-    const AnchoredGradient gradient(problem_.model, problem_.working(by_float_), anchor_,
-                                    {.probes = 1, .cg = finer, .careful = true});
-    const Vector& psi = anchor_.psi;
-    const Vector change =
-        gradient.with_whole_bank(psi).gradient - precise_gradient().with_whole_bank(psi).gradient;
-    return (factor_.transpose() * change).norm();
+    constexpr Index kProbes = 8;
+    const auto probes = static_cast<int>(problem_.exact_mode() ? anchor_.bank()
+                                                               : std::min(kProbes, anchor_.bank()));
+    const auto gradient = [&](double tolerance) {
+      CgOptions cg = cg_;
+      cg.tolerance *= tolerance;
+      Rng same = stream(problem_.seed, 3, Purpose::probes);
+      return AnchoredGradient(problem_.model, problem_.working(by_float_), anchor_,
+                              {.probes = probes, .cg = cg, .careful = true})
+          .estimate(anchor_.psi, same)
+          .gradient;
+    };
+    return (factor_.transpose() * (gradient(0.01) - gradient(1))).norm();
   }
 
   // Residuals of a hundredth of a per cent of y are for gradients whose errors add up over a run.
   // Measured a standard deviation away from the mode, in all directions at once.
   void loosen_lessons() {
-    constexpr double kLooser = 10;
     if (problem_.exact_mode()) return;  // lessons are exact
     const Index p = factor_.cols();
     const Vector u =
         survey_.centre + factor_ * Vector::Constant(p, 1 / std::sqrt(static_cast<double>(p)));
     const Vector psi = survey_.coordinates.psi(u);
     const auto gradient = [&](double looser) {
-      CgOptions cg = cg_;
-      cg.tolerance *= looser;
-      const Covariance* in_float = plan_.use_float ? problem_.in_float : nullptr;
-      const AnchoredGradient estimate(problem_.model, {problem_.covariance, in_float}, anchor_,
-                                      {.probes = 1, .cg = cg});
+      const AnchoredGradient estimate =
+          lessons_gradient(plan_.use_float ? problem_.in_float : nullptr, looser);
       return Vector(
           survey_.coordinates.slope(u).cwiseProduct(estimate.with_whole_bank(psi).gradient));
     };
     problem_.report("looking how far solves for lessons have to go");
-    const double error = (factor_.transpose() * (gradient(kLooser) - gradient(1))).norm();
-    if (!(error < kMaxLessonErrorInPosteriorSd)) return;
-    plan_.lesson_residuals = kLooser;
-    plan_.lesson_error = error;
+    const Vector precise = gradient(1);
+    for (const double looser : {kLooser, 3.0}) {
+      const double error = (factor_.transpose() * (gradient(looser) - precise)).norm();
+      if (!(error < kMaxLessonErrorInPosteriorSd)) continue;
+      plan_.lesson_residuals = looser;
+      plan_.lesson_error = error;
+      return;
+    }
   }
 
   AnchoredGradient precise_gradient() const {

@@ -94,7 +94,8 @@ Survey survey_of_psi(const SurveySource& source, const Curvature& curvature) {
   SurveyGradients gradients(source, "looking how Gaussian the posterior is",
                             2 * source.psi.size() + 7);
   survey_bend(std::ref(gradients), survey);
-  survey.lessons = gradients.take_lessons();
+  survey.lessons = curvature.lessons;
+  for (Lesson& lesson : gradients.take_lessons()) survey.lessons.push_back(std::move(lesson));
   return survey;
 }
 

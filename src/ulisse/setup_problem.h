@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 
@@ -38,7 +39,15 @@ struct SetupProblem {
   bool exact_mode() const { return rows() <= kExactModeRows; }
   // The largest that is tried at the anchor.
   PreconditionerOptions preconditioner() const {
-    return {.rank = settings.rank, .neighbours = settings.neighbours, .seed = seed};
+    return {.rank = std::min<Index>(settings.rank, rank_that_fits()),
+            .neighbours = settings.neighbours,
+            .seed = seed};
+  }
+  // L, and L and Q of the two that are compared, take half of the memory at most.
+  Index rank_that_fits() const {
+    constexpr Index kBytesOfARow = 4 * sizeof(double);
+    if (memory == 0) return settings.rank;
+    return std::max<Index>(1, static_cast<Index>(memory / 2) / (kBytesOfARow * rows()));
   }
   // On the way to the mode one is made more than once.
   PreconditionerOptions search_preconditioner() const {

@@ -67,6 +67,12 @@ std::string nth_gradient(Index number, Index most) {
 
 }  // namespace
 
+void keep_lesson(Lessons& lessons, const Vector& psi, const GradientEstimate& estimate,
+                 const Anchor& anchor) {
+  if (!estimate.gradient.allFinite() || estimate.solves.solve.unfinished() > 0) return;
+  lessons.push_back({psi, estimate.gradient + anchor.trace.value, estimate.covariance});
+}
+
 Curvature survey_curvature(const Model& model, const WorkingCovariance& covariance,
                            const Anchor& anchor, const Matrix& guess, const CgOptions& cg) {
   const AnchoredGradient gradient(model, covariance, anchor,
@@ -86,6 +92,8 @@ Curvature survey_curvature(const Model& model, const WorkingCovariance& covarian
     step.say([&] { return nth_gradient(2 * j + 2, 2 * p); });
     const GradientEstimate g_down = gradient.with_whole_bank(down, below);
     found.unfinished += g_up.solves.solve.unfinished() + g_down.solves.solve.unfinished();
+    keep_lesson(found.lessons, up, g_up, anchor);
+    keep_lesson(found.lessons, down, g_down, anchor);
     information.col(j) = (g_down.gradient - g_up.gradient) / (2 * h);
     found.slopes.emplace_back((above - below) / (2 * h));
   }
@@ -95,9 +103,11 @@ Curvature survey_curvature(const Model& model, const WorkingCovariance& covarian
 
 bool Curvature::fits(Index n, Index p) const {
   return metric.rows() == p && metric.cols() == p && slopes.size() == static_cast<std::size_t>(p) &&
-         std::all_of(slopes.begin(), slopes.end(), [&](const Matrix& slope) {
-           return slope.rows() == n && slope.cols() == slopes[0].cols();
-         });
+         std::all_of(slopes.begin(), slopes.end(),
+                     [&](const Matrix& slope) {
+                       return slope.rows() == n && slope.cols() == slopes[0].cols();
+                     }) &&
+         std::all_of(lessons.begin(), lessons.end(), [p](const Lesson& l) { return l.fits(p); });
 }
 
 bool Survey::fits(Index /*n*/, Index p) const {

@@ -63,6 +63,7 @@ struct Curvature {
   Matrix metric;
   bool repaired = false;  // see Survey
   long unfinished = 0;
+  Lessons lessons;  // see Survey
 
   template <class V>
   void fields(V& v) {
@@ -70,9 +71,14 @@ struct Curvature {
     v("metric", metric);
     v("repaired", repaired);
     v("unfinished", unfinished);
+    v("lessons", lessons);
   }
   bool fits(Index rows, Index parameters) const;
 };
+
+// Keeps a gradient by the anchor, less its trace, where its solves converged.
+void keep_lesson(Lessons& lessons, const Vector& psi, const GradientEstimate& estimate,
+                 const Anchor& anchor);
 
 // By central differences of half a standard deviation of `guess`. Takes 2p solves for the bank.
 Curvature survey_curvature(const Model& model, const WorkingCovariance& covariance,

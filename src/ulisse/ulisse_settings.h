@@ -2,17 +2,18 @@
 
 #include <string>
 
+#include "solve/usual_neighbours.h"
 #include "ulisse/types.h"
 
 namespace ulisse {
 
 // Settings of the sampler ulisse. 0 and "auto" are found out before sampling.
 struct UlisseSettings {
-  long rank = 1000;         // of the preconditioner, at most
-  long neighbours = 30;     // of each row, that it looks at where that pays; 0: none
-  long anchor_probes = 32;  // probes with solutions at the anchor: the bank
-  long probe_count = 4;     // of the bank, for each gradient
-  double early_stop = 0;    // q: ULISSE begins to cut at |r| < q |y|
+  long rank = 1000;                    // of the preconditioner, at most
+  long neighbours = kUsualNeighbours;  // of each row, that it looks at where that pays; 0: none
+  long anchor_probes = 32;             // probes with solutions at the anchor: the bank
+  long probe_count = 4;                // of the bank, for each gradient
+  double early_stop = 0;               // q: ULISSE begins to cut at |r| < q |y|
   // Solves start so close to their solutions that noise of cutting is small: cut sooner than by
   // matched, but below the power 4/3, beyond which fourth moments are infinite and V is hard to
   // estimate.

@@ -115,7 +115,7 @@ class SetupRun {
     anchor().trace = stages_("trace", [&] {
       return first_trace(problem_, whole_anchor(), mode_.by_float, curvature_.metric);
     });
-    if (!problem_.exact_mode()) return;
+    if (!problem_.exact_mode()) return keep_probes(anchor(), probes_enough(anchor(), curvature_));
     anchor().unfinished += curvature_.unfinished;
     average(curvature_.metric);
   }

@@ -53,6 +53,19 @@ TEST(Blas, TransposedProductsMatchEigen) {
   }
 }
 
+// So many rows that they are cut, not the columns.
+TEST(Blas, TransposedProductsOfTallBlocksMatchEigenOnAnyThreads) {
+  const Matrix a = Matrix::Random(70'001, 5), b = Matrix::Random(70'001, 2);
+  const auto product = [&] {
+    Matrix c(5, 2);
+    parallel_transposed_product(a, b, c);
+    return c;
+  };
+  const Matrix expected = a.transpose() * b;
+  EXPECT_LT((product() - expected).cwiseAbs().maxCoeff(), 1e-9);
+  testing::expect_same_bits_on_any_threads(product);
+}
+
 TEST(Blas, ProductsMatchEigen) {
   for (const auto& [n, k, m] : kShapes) {
     const Matrix a = normal_matrix(n, k, 3), b = normal_matrix(k, m, 4),

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "support/thread_counts.h"
 #include "ulisse/random.h"
 
 namespace ulisse {
@@ -80,6 +81,30 @@ TEST(Rng, SeedsKeepTheirMeaning) {
             (std::vector<std::uint64_t>{14789827114598373192ULL, 5878439318729683711ULL}));
   EXPECT_EQ(first_bits(stream(42, 3, Purpose::pivots, 7), 2),
             (std::vector<std::uint64_t>{16033723939237840150ULL, 706561402217065200ULL}));
+}
+
+// However many numbers were taken before, and on any number of threads.
+TEST(Rng, AVectorOfNormalsIsOneNormalAfterTheOther) {
+  constexpr Index kCount = 20'001;
+  for (const int before : {0, 1, 2}) {
+    const auto begun = [&] {
+      Rng rng = stream(5, 1, Purpose::probes);
+      for (int i = 0; i < before; ++i) rng.normal();
+      return rng;
+    };
+    Rng one = begun();
+    Vector expected(kCount);
+    for (double& value : expected) value = one.normal();
+    testing::expect_same_bits_on_any_threads([&] { return begun().normal_vector(kCount); });
+    Rng all = begun();
+    EXPECT_EQ(all.normal_vector(kCount), expected) << before;
+    EXPECT_EQ(all.normal(), one.normal()) << before;
+    EXPECT_EQ(all.bits(), one.bits()) << before;
+  }
+  Rng odd = stream(5, 1, Purpose::probes), same = odd;
+  EXPECT_EQ(odd.bits(), same.bits());
+  const Vector rest = odd.normal_vector(kCount);
+  for (const double value : rest) ASSERT_EQ(value, same.normal());
 }
 
 TEST(Rng, BelowStaysInRange) {

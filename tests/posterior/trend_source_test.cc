@@ -134,6 +134,22 @@ Matrix places_around(const Vector& psi, Index count, double sd, unsigned seed) {
   return (sd * normal_matrix(psi.size(), count, seed)).colwise() + psi;
 }
 
+// Solves that start from each other's solutions; more places than are kept.
+TEST(TrendSource, AtAllPlacesIsThatAtEach) {
+  const Dataset data = sloped_table(2100);
+  const Model model = with_trend(data);
+  const auto source = make_trend_source(model, data, kPsi);
+  const Matrix places = places_around(kPsi, 20, 0.1, 4);
+  Index told = 0;
+  const TrendSource::Found found =
+      source->at_all(places, [&](Index done) { EXPECT_EQ(done, told++); });
+  ASSERT_EQ(found.size(), 20U);
+  for (Index i = 0; i < places.cols(); ++i) {
+    const auto one = source->at(places.col(i));
+    expect_equal(*found[static_cast<std::size_t>(i)], {one->mean(), one->covariance()}, 1e-3);
+  }
+}
+
 TEST(LearntTrend, IsThatOfSolvesNearWhereItWasLearntAndSolvesElsewhere) {
   const Dataset data = sloped_table(250);
   const Model model = with_trend(data);

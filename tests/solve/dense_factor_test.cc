@@ -58,6 +58,29 @@ TEST(DenseFactor, InverseIsThatOfEigen) {
   }
 }
 
+TEST(DenseFactor, InverseInFloatIsThatOfEigen) {
+  for (const Index n : kOrders) {
+    const Matrix a = positive_definite(n);
+    FloatMatrix factor = a.cast<float>();
+    parallel_cholesky(factor);
+    parallel_inverse(factor);
+    const Matrix expected = a.llt().solve(Matrix::Identity(n, n));
+    EXPECT_LT((lower(factor.cast<double>()) - lower(expected)).cwiseAbs().maxCoeff(), 1e-4) << n;
+  }
+}
+
+// More rows than a block of the product has.
+TEST(DenseFactor, SymmetricProductReadsTheLowerTriangleAlone) {
+  for (const Index n : {Index(1), Index(300), Index(1100)}) {
+    const Matrix a = positive_definite(n), x = normal_matrix(n, 3, 2);
+    FloatMatrix half = a.cast<float>();
+    half.triangularView<Eigen::StrictlyUpper>().setConstant(12345);
+    Matrix y(n, 3);
+    parallel_symmetric_product(half, x, y);
+    EXPECT_LT((y - a * x).norm(), 1e-5 * (a * x).norm()) << n;
+  }
+}
+
 TEST(DenseFactor, InverseReadsTheLowerTriangleAlone) {
   Matrix factor = positive_definite(300);
   parallel_cholesky(factor);

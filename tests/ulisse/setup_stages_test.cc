@@ -101,6 +101,27 @@ TEST(SetupStages, GoOnFromAnyOfThemToTheSameBits) {
   }
 }
 
+// Beyond the rows of an exact mode, against Cholesky in double.
+TEST(SetupStages, TheTraceByAFactorInFloatIsThatInDouble) {
+  Staged staged(SetupProblem::kExactModeRows + 100);
+  staged.settings.rank = 100;
+  staged.settings.anchor_probes = 16;
+  staged.settings.mode_gradient = "exact";
+  const auto in_float =
+      make_covariance(staged.problem.model, staged.data.x, {.backend = "dense-float"});
+  SetupProblem problem = staged.setup_problem();
+  const Anchor anchor = find_anchor(problem, {.found = {.mode = {.psi = staged.problem.psi}}});
+  const Matrix metric = 0.01 * Matrix::Identity(3, 3);
+  const AnchorTrace in_double = first_trace(problem, anchor, false, metric);
+  problem.in_float = in_float.get();
+  const AnchorTrace by_float = first_trace(problem, anchor, false, metric);
+  ASSERT_TRUE(in_double.exact && by_float.exact);
+  EXPECT_EQ(trace_error(in_double, metric), 0);
+  EXPECT_GT(trace_error(by_float, metric), 0) << "it was not in float";
+  const Vector apart = 0.1 * (by_float.value - in_double.value);
+  EXPECT_LT(apart.norm(), 0.003) << "in posterior standard deviations";
+}
+
 TEST(SetupStages, AveragingGoesOnWhereItWas) {
   const Staged staged;
   const SetupProblem problem = staged.setup_problem();

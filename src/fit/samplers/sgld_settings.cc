@@ -30,7 +30,7 @@ SettingTable<SgldSettings> gradient_settings() {
         .help = "Rank of the preconditioner; for ulisse the most that is tried, for sgld 0 means "
                 "none",
         .range = {0, limits::iterations},
-        .automatic = "a fifth of the rows, at most 1000, at most 1 GB"},
+        .automatic = "a fifth of the rows, at most 1000, at most an eighth of the memory"},
        &SgldSettings::rank},
       {{.key = "early_stop",
         .help = "Solves stop early, and are then cut at random, from |residual| < this times |y| "

@@ -79,7 +79,7 @@ SettingTable<UlisseSettings> gradient_settings() {
         .help = "Rank of the preconditioner; for ulisse the most that is tried, for sgld 0 means "
                 "none",
         .range = {1, limits::iterations},
-        .automatic = "a fifth of the rows, at most 1000, at most 1 GB"},
+        .automatic = "a fifth of the rows, at most 1000, at most an eighth of the memory"},
        &UlisseSettings::rank},
       {{.key = "neighbours",
         .help =
