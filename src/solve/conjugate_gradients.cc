@@ -139,12 +139,11 @@ class BlockSolve {
     for (Index k = 0; k < p_.cols(); ++k) {
       column(k).residual = safe_norm(std::sqrt(squares(k)), r_.col(k));
       column(k).iterations = iteration;
-      tell_observer(k, iteration, alpha(k));
+      if (options_.observer != nullptr) tell_observer(k, iteration, alpha(k));
     }
   }
 
   void tell_observer(Index k, int iteration, double alpha) {
-    if (options_.observer == nullptr) return;
     if (!options_.observer->update(active_[k], iteration, alpha, p_.col(k), column(k).residual)) {
       column(k).stop = Stop::truncated;
     }

@@ -70,10 +70,15 @@ class Rounds {
 
   RoundSize noisy_attempt() const { return was_near() ? kNoisyAttempt : RoundSize{}; }
 
-  // Where an error stays just below the goal the largest attempt may do what learning does not.
+  // While errors fall fast a round that learns makes the next attempt so much smaller that both
+  // take less than a large one. Where an error stays just below the goal the largest may do all the
+  // same.
   RoundSize exact_attempt(const Lessons& known) {
+    constexpr Index kSmall = 12;
+    const bool falls = l_.round == 0 || l_.distance < 0.5 * l_.distance_before;
+    const Index most = falls ? kSmall : largest_attempt().draws;
     const RoundSize expected =
-        attempt_size(expected_errors(known), options_.goal, level_of(l_.attempts + 1));
+        attempt_size(expected_errors(known), options_.goal, level_of(l_.attempts + 1), most);
     const bool stays_near = was_near() && l_.distance_before < kNearTheGoal * options_.goal;
     return expected.draws == 0 && stays_near ? largest_attempt() : expected;
   }

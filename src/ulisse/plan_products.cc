@@ -23,7 +23,7 @@ constexpr double kMaxFloatErrorInPosteriorSd = 0.01;
 // Of a lesson's gradient, by ending its solves at larger residuals: a tenth of what a certificate
 // leaves.
 constexpr double kMaxLessonErrorInPosteriorSd = 0.005;
-constexpr double kLooser = 10;
+constexpr double kLooser = 10, kLittleLooser = 3;
 
 class ProductPlanning {
  public:
@@ -38,7 +38,7 @@ class ProductPlanning {
   GradientPlan run() {
     choose_probes();
     judge_products();
-    if (!try_all_at_once()) {
+    if (!(try_all_at_once(kLooser) || try_all_at_once(kLittleLooser) || try_all_at_once(1))) {
       try_float();
       loosen_lessons();
     }
@@ -65,10 +65,10 @@ class ProductPlanning {
 
   // Lessons by products in float and looser solves, where the survey has been: mostly neither
   // matters, and then a gradient or two show it for both. Each of the errors is at most their sum.
-  bool try_all_at_once() {
+  bool try_all_at_once(double looser) {
     if (problem_.exact_mode() || !problem_.float_may_pay()) return false;
     problem_.report("trying products in float, and how far solves for lessons have to go");
-    const AnchoredGradient rough = lessons_gradient(problem_.in_float, kLooser);
+    const AnchoredGradient rough = lessons_gradient(problem_.in_float, looser);
     const std::vector<const Lesson*> places = farthest_of_the_survey();
     double error = 0;
     for (const Lesson* known : places) {
@@ -81,8 +81,9 @@ class ProductPlanning {
     }
     if (places.empty()) return false;
     plan_.use_float = true;
-    plan_.float_error = plan_.product_error = plan_.lesson_error = error;
-    plan_.lesson_residuals = kLooser;
+    plan_.float_error = plan_.product_error = error;
+    plan_.lesson_error = looser > 1 ? error : 0;
+    plan_.lesson_residuals = looser;
     return true;
   }
 
@@ -187,7 +188,7 @@ class ProductPlanning {
     };
     problem_.report("looking how far solves for lessons have to go");
     const Vector precise = gradient(1);
-    for (const double looser : {kLooser, 3.0}) {
+    for (const double looser : {kLooser, kLittleLooser}) {
       const double error = (factor_.transpose() * (gradient(looser) - precise)).norm();
       if (!(error < kMaxLessonErrorInPosteriorSd)) continue;
       plan_.lesson_residuals = looser;

@@ -51,10 +51,11 @@ double skewness_allowed(Index draws) {
 
 RoundSize largest_attempt() { return of_draws(kDraws.back()); }
 
-RoundSize attempt_size(const ExpectedErrors& expected, double goal, double level) {
+RoundSize attempt_size(const ExpectedErrors& expected, double goal, double level, Index most) {
   constexpr double kMargin = 0.5;
   if (!std::isfinite(expected.squared_error)) return {};
   for (const Index draws : kDraws) {
+    if (draws > most) break;
     if (expected_limit(expected, draws, level) < kMargin * goal) return of_draws(draws);
   }
   return {};

@@ -33,9 +33,9 @@ struct ExpectedErrors {
 };
 
 // The least number of draws with which a limit at `level` is expected to be under half of `goal`: a
-// fourth of D, as a margin for errors that are known from a few gradients. None where the most that
-// are taken would not do.
-RoundSize attempt_size(const ExpectedErrors& expected, double goal, double level);
+// fourth of D, as a margin for errors that are known from a few gradients. None where `most`
+// would not do.
+RoundSize attempt_size(const ExpectedErrors& expected, double goal, double level, Index most);
 
 // The skewness that a limit from so few draws allows for. With this much of it limits from 8 draws
 // hold as often as those from 32 do, for squares and for fourth powers of normal numbers.

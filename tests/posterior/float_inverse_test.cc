@@ -24,9 +24,10 @@ Dataset table_of_rows() {
 class FloatInverseTest : public ::testing::TestWithParam<bool> {
  protected:
   Dataset data = table_of_rows();
-  Model model = GetParam()
-                    ? make_model({.kernel = "matern32", .trend = {"a"}, .trend_scale = 5}, data)
-                    : make_model({.kernel = "matern32"}, data);
+  Model model =
+      GetParam()
+          ? make_model(ModelOptions{.kernel = "matern32", .trend = {"a"}, .trend_scale = 5}, data)
+          : make_model(ModelOptions{.kernel = "matern32"}, data);
   Vector psi{{-0.5, -0.3, -1.5}};
   std::unique_ptr<const CovarianceOperator> k = make_covariance(model, data.x)->at(psi);
 };
@@ -54,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Trends, FloatInverseTest, ::testing::Bool());
 TEST(FloatInverse, IsNothingWhereTheCovarianceIsSingularInFloat) {
   Dataset data = table_of_rows();
   data.x.setZero();
-  const Model model = make_model({.kernel = "rbf"}, data);
+  const Model model = make_model(ModelOptions{.kernel = "rbf"}, data);
   EXPECT_FALSE(FloatInverse::of(model, data.x, Vector{{0, 0, -30}}));
 }
 

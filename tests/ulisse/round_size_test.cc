@@ -19,11 +19,11 @@ using testing::normal_matrix;
 
 constexpr double kGoal = 0.05, kFirstLevel = 0.975;
 
-RoundSize size_for(double error) {
+RoundSize size_for(double error, Index most = largest_attempt().draws) {
   const double squared = error * error;
   return attempt_size(
       {.squared_error = squared, .farther_out = 4 * squared, .curvature = 0.8, .least_sd = 1},
-      kGoal, kFirstLevel);
+      kGoal, kFirstLevel, most);
 }
 
 TEST(AttemptSize, TakesMoreDrawsTheNearerTheErrorIsToTheGoal) {
@@ -33,6 +33,7 @@ TEST(AttemptSize, TakesMoreDrawsTheNearerTheErrorIsToTheGoal) {
     const Index draws = size_for(error).draws;
     if (draws == 0) break;
     EXPECT_GE(draws, before) << error;
+    EXPECT_EQ(size_for(error, draws - 1).draws, 0) << "no more than may be";
     if (draws > before) ++sizes;
     before = draws;
   }
@@ -48,9 +49,9 @@ TEST(AttemptSize, LooksAtTailsHoweverFewDrawsThereAre) {
 }
 
 TEST(AttemptSize, IsNothingWhereNothingIsKnownOrThePosteriorIsNotLogConcave) {
-  EXPECT_EQ(attempt_size({.curvature = 1, .least_sd = 1}, kGoal, kFirstLevel).draws, 0);
+  EXPECT_EQ(attempt_size({.curvature = 1, .least_sd = 1}, kGoal, kFirstLevel, 32).draws, 0);
   EXPECT_EQ(attempt_size({.squared_error = 0, .farther_out = 0, .curvature = -0.1, .least_sd = 1},
-                         kGoal, kFirstLevel)
+                         kGoal, kFirstLevel, 32)
                 .draws,
             0);
 }
