@@ -40,8 +40,7 @@ Vector FloatInverse::half_trace() const {
   const DenseOperator<double> k(points_, added_.model().layout.kernel_psi(psi_));
   const Vector none = Vector::Zero(inverse_.rows());
   const std::vector<InverseWeights<float>> weights(1, InverseWeights<float>(inverse_, none));
-  Vector of_kernel =
-      -tiled_contractions(k.kernel(), weights, TilePairs{k.kernel().tiles()}).col(0);
+  Vector of_kernel = -tiled_contractions(k.kernel(), weights, TilePairs{k.kernel().tiles()}).col(0);
   if (trend_.cols() > 0) of_kernel -= 0.5 * k.gradient_forms(trend_, trend_);
   const double total = inverse_.diagonal().cast<double>().sum() - trend_.squaredNorm();
   return added_.slopes(psi_, of_kernel, 0.5 * total);
