@@ -79,6 +79,14 @@ def test_a_fit_goes_on_with_another_number_of_processes(alone, tmp_path):
     assert draws(out) == expected
 
 
+def test_a_set_up_whose_gradients_run_side_by_side_gives_the_same_draws(alone, tmp_path):
+    table, _ = alone
+    options = ("fit", table, "--target", "y", "--sampler", "ulisse", "--backend", "dense", "--chains", 2, "--warmup", 20, "--draws", 10, "--threads", 2, "--quiet")
+    for processes in (1, 2):
+        assert run(processes, *options, "--out", tmp_path / str(processes), timeout=600).returncode == 0
+    assert draws(tmp_path / "1") == draws(tmp_path / "2")
+
+
 def test_predictions_are_those_of_one_process(alone, tmp_path):
     table, _ = alone
     assert run(1, "fit", table, "--target", "y", "--out", tmp_path / "fit", "--sampler", "mh", "--chains", 2, "--warmup", 10, "--draws", 5, "--quiet").returncode == 0
