@@ -1,14 +1,13 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <numbers>
 
-#include "base/watch.h"
 #include "posterior/climb.h"
+#include "posterior/mode_reporter.h"
+#include "posterior/mode_starts.h"
 #include "posterior/mode_words.h"
+#include "posterior/one_sided_hessian.h"
 #include "posterior/other_modes.h"
-#include "solve/trend_given_data.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
 
@@ -18,115 +17,8 @@ namespace {
 
 using Stage = ModeProgress::Stage;
 
-// Counts evaluations and reports them to the observer and to the watch.
-class Reporter {
- public:
-  explicit Reporter(const ModeObserver& observer) : observer_(observer) {}
-
-  void begin(Stage stage, Index rows) {
-    progress_ = {.stage = stage, .rows = rows};
-    report();
-  }
-
-  void evaluated(double log_density) {
-    ++total_;
-    ++progress_.evaluations;
-    progress_.log_density = std::max(progress_.log_density, log_density);
-    report();
-  }
-
-  int total() const { return total_; }
-
- private:
-  void report() {
-    if (observer_) observer_(progress_);
-    step_.say([&] { return to_words(progress_); });
-  }
-
-  const ModeObserver& observer_;
-  ModeProgress progress_{};
-  WatchStep step_;
-  int total_ = 0;
-};
-
 [[noreturn]] void fail(const Model& model, const std::string& rejection) {
   throw InputError(no_density_words(model, rejection));
-}
-
-// The variance of an input that counts for distances: half of E|x - x'|^2.
-double spread_of(const KernelInput& input, const ConstBlock& x) {
-  const auto column = x.col(input.column);
-  const auto n = static_cast<double>(x.rows());
-  switch (input.kind) {
-    case KernelInput::Kind::number:
-      return (column.array() - column.mean()).matrix().squaredNorm() / n;
-    case KernelInput::Kind::circle: {
-      const Vector angle = column * (2 * std::numbers::pi / input.period);
-      const double c = angle.array().cos().mean(), s = angle.array().sin().mean();
-      return 1 - c * c - s * s;
-    }
-    case KernelInput::Kind::category: {
-      std::map<double, double> counts;
-      for (const double level : column) ++counts[level];
-      double equal = 0;
-      for (const auto& [level, count] : counts) equal += count * count / (n * n);
-      return (1 - equal) / 2;
-    }
-  }
-  return 0;
-}
-
-Vector spreads(const std::vector<KernelInput>& inputs, const ConstBlock& x) {
-  Vector result(static_cast<Index>(inputs.size()));
-  for (Index k = 0; k < result.size(); ++k) {
-    result(k) = spread_of(inputs[static_cast<std::size_t>(k)], x);
-  }
-  return result;
-}
-
-// What a trend by least squares leaves of y.
-Vector without_trend(const Mean& mean, const ConstBlock& x, const ConstVector& y) {
-  if (mean.size() == 0) return y;
-  const Matrix h = mean.basis(x);
-  return y - h * TrendGivenData(mean, h.transpose() * h, h.transpose() * y).mean();
-}
-
-// Where a search begins: the noise's share of the second moment, the reach of correlation in units
-// of the inputs' spread, and by what factor it grows from one term of the kernel to the next, so
-// that terms of the same shape are told apart.
-struct Start {
-  double noise_share, reach, growth;
-};
-
-// Signal and noise that share the target's second moment (what there is of a mean is taken away) in
-// several ways, and correlation over a third, all or many times the inputs' spread. With one length
-// scale for all inputs, those of small spread hardly count: what matters is E|x - x'|^2, twice the
-// sum of their variances.
-std::vector<Vector> starting_points(const Model& model, const ConstBlock& x, const ConstVector& y) {
-  constexpr double kMinSecondMoment = 1e-290;  // parts of it must be numbers, too
-  const double moment =
-      std::max(without_trend(model.mean, x, y).squaredNorm() / static_cast<double>(y.size()),
-               kMinSecondMoment);
-  const auto inputs = static_cast<double>(model.dimensions - (model.noise.known ? 1 : 0));
-  const auto middle = static_cast<double>(model.kernel.terms.size() - 1) / 2;
-  std::vector<Vector> starts;
-  for (const auto& [noise_share, reach, growth] :
-       {Start{0.1, 1.0, 3}, Start{0.5, 0.3, 0.2}, Start{0.9, 1.0, 3}, Start{0.01, 3.0, 0.2},
-        Start{0.01, 30.0, 0.1}, Start{0.03, 0.3, 5}, Start{0.03, 0.1, 10}, Start{0.5, 3.0, 0.1}}) {
-    // A constant input says nothing about its scale.
-    const auto log_inverse = [&](const Parameter& tau) {
-      const double log_reach =
-          std::log(reach) + (static_cast<double>(tau.term) - middle) * std::log(growth);
-      const double spread =
-          inputs / static_cast<double>(tau.inputs.size()) * spreads(tau.inputs, x).sum();
-      return spread > 0 ? -std::log(spread) - 2 * log_reach : 0;
-    };
-    starts.push_back(
-        model.layout.psi_with({.log_signal_variance = std::log(moment * (1 - noise_share)),
-                               .log_noise_variance = std::log(moment * noise_share),
-                               .log_inverse_squared_length = log_inverse}));
-  }
-  return starts;
 }
 
 // NaN, which compares with nothing, stands last.
@@ -138,38 +30,59 @@ void best_first(std::vector<Climb>& climbs) {
                    [&](const Climb& a, const Climb& b) { return value(a) > value(b); });
 }
 
-// Where climbs on a small subset end, the best first: each place once, and none that is hopeless.
-std::vector<Vector> starts_on_all(const ExactPosterior& posterior, const ConstBlock& x,
-                                  const ConstVector& y, Reporter& reporter) {
-  constexpr Index kSubsetRows = 300;
+// Rows of a part of the table on which much can be tried.
+constexpr Index kPartRows = 1000;
+
+// All of them, where they are not many more.
+Index rows_to_look_around(Index n) { return n <= 3 * kPartRows / 2 ? n : kPartRows; }
+
+// Some of the rows, evenly likely to be any, and their posterior.
+struct Part {
+  Matrix x;
+  Vector y;
+  ExactPosterior posterior;
+
+  Part(const Model& model, const ConstBlock& all_x, const ConstVector& all_y, const Indices& rows)
+      : x(all_x(rows, Eigen::all)), y(all_y(rows)), posterior(model, x, y) {}
+};
+
+Part part_of(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
+             Index rows) {
+  return {posterior.model(), x, y, random_subset(y.size(), rows, 0)};
+}
+
+// The best first: each place once, and none that is hopeless. The best stays whatever its log
+// density, which may be too large for a difference of 5 to count.
+std::vector<Climb> promising(std::vector<Climb> ends) {
   constexpr double kMaxLogDensityDeficit = 5;
-  const Indices rows = random_subset(y.size(), kSubsetRows, 0);
-  const Matrix x_small = x(rows, Eigen::all);
-  const Vector y_small = y(rows);
-  const ExactPosterior small(posterior.model(), x_small, y_small);
-  reporter.begin(Stage::starting_points, small.size());
-  std::vector<Climb> ends;
-  for (const Vector& start : starting_points(posterior.model(), x, y)) {
-    const auto reached =
-        climb(small, start, 1e-2, [&](double best_here) { reporter.evaluated(best_here); });
-    if (reached) ends.push_back(*reached);
-  }
-  if (ends.empty())
-    fail(posterior.model(),
-         posterior.log_density(starting_points(posterior.model(), x, y)[0]).rejection);
   best_first(ends);
-  std::vector<Vector> starts;
+  std::vector<Climb> kept;
   for (const Climb& end : ends) {
-    const bool is_known = std::any_of(starts.begin(), starts.end(),
-                                      [&](const Vector& other) { return is_near(other, end.psi); });
-    // The best stays whatever its log density, which may be too large for a difference of 5 to
-    // count.
-    if (starts.empty() ||
+    const bool is_known = std::any_of(
+        kept.begin(), kept.end(), [&](const Climb& other) { return is_near(other.psi, end.psi); });
+    if (kept.empty() ||
         (!is_known && end.log_density > ends[0].log_density - kMaxLogDensityDeficit)) {
-      starts.push_back(end.psi);
+      kept.push_back(end);
     }
   }
-  return starts;
+  return kept;
+}
+
+// Where climbs on a small subset end.
+std::vector<Climb> ends_on_few(const ExactPosterior& posterior, const ConstBlock& x,
+                               const ConstVector& y, ModeReporter& reporter) {
+  constexpr Index kFewRows = 300;
+  const Part few = part_of(posterior, x, y, kFewRows);
+  reporter.begin(Stage::starting_points, few.y.size());
+  const auto evaluated = [&](double best_here) { reporter.evaluated(best_here); };
+  const std::vector<Vector> starts = starting_points(posterior.model(), x, y);
+  std::vector<Climb> ends;
+  for (const Vector& start : starts) {
+    const auto reached = climb(few.posterior, start, 1e-2, evaluated);
+    if (reached) ends.push_back(*reached);
+  }
+  if (ends.empty()) fail(posterior.model(), posterior.log_density(starts[0]).rejection);
+  return promising(std::move(ends));
 }
 
 Matrix inverse_information(const Matrix& hessian) {
@@ -198,17 +111,83 @@ Mode mode_at(const ExactPosterior& posterior, const Climb& reached, const Evalua
   const LogDensity density = posterior.log_density_and_gradient(mode.psi);
   mode.log_density = reached.log_density;
   mode.gradient = density.rejected() ? Vector::Constant(mode.psi.size(), NAN) : density.gradient;
-  mode.covariance = inverse_information(posterior.hessian(mode.psi, evaluated));
+  // Beyond kRowsForBothSides a gradient takes a second, and twice as many change the third digit.
+  constexpr Index kRowsForBothSides = 2000;
+  mode.covariance =
+      inverse_information(posterior.size() <= kRowsForBothSides || density.rejected()
+                              ? posterior.hessian(mode.psi, evaluated)
+                              : one_sided_hessian(posterior, mode.psi, mode.gradient, evaluated));
   mode.converged = is_mode(reached, mode);
   mode.message = message(reached, mode.converged);
   return mode;
 }
 
+// Where a climb begins, and the factor of a covariance in whose units it goes.
+struct Ascent {
+  Vector start;
+  Matrix factor;
+};
+
+// The Hessian of the log prior.
+Matrix hessian_of_prior(const Model& model, const Vector& psi) {
+  constexpr double kStep = 1e-3;
+  Matrix h(psi.size(), psi.size());
+  for (Index j = 0; j < psi.size(); ++j) {
+    const Vector away = kStep * Vector::Unit(psi.size(), j);
+    h.col(j) =
+        (model.log_prior(psi + away).gradient - model.log_prior(psi - away).gradient) / (2 * kStep);
+  }
+  return h;
+}
+
+// On `rows` rows from `place`, a mode of the part, in units of the covariance that is expected
+// there: the likelihood's information grows with the rows, the prior's does not. The posterior is
+// rounder in them, and the climb takes a third of the steps.
+Ascent ascent_from(const ExactPosterior& part, const Vector& place, Index rows,
+                   const Evaluated& evaluated) {
+  const Matrix of_prior = hessian_of_prior(part.model(), place);
+  const double growth = static_cast<double>(rows) / static_cast<double>(part.size());
+  const Matrix hessian = growth * (part.hessian(place, evaluated) - of_prior) + of_prior;
+  const Matrix covariance = inverse_information(hessian);
+  if (covariance.size() == 0) return {place, Matrix::Identity(place.size(), place.size())};
+  return {place, Matrix(covariance.llt().matrixL())};
+}
+
+// From modes of few rows to those of more and more of them, as long as four times as many are left.
+std::vector<Ascent> ascents_to_all(const ExactPosterior& posterior, const ConstBlock& x,
+                                   const ConstVector& y, std::vector<Climb> ends,
+                                   ModeReporter& reporter) {
+  constexpr Index kGrowth = 4;
+  constexpr double kShareOfAll = 0.67;
+  const auto evaluated = [&](double best_here) { reporter.evaluated(best_here); };
+  const Index n = y.size(), p = posterior.model().parameter_count();
+  const Matrix unit = Matrix::Identity(p, p);
+  std::vector<Ascent> ascents;
+  for (const Climb& end : ends) ascents.push_back({end.psi, unit});
+  for (Index rows = kPartRows; static_cast<double>(rows) < kShareOfAll * static_cast<double>(n);
+       rows *= kGrowth) {
+    const Part part = part_of(posterior, x, y, rows);
+    reporter.begin(Stage::climb, rows);
+    std::vector<Climb> reached;
+    for (const Ascent& ascent : ascents) {
+      const auto end = climb(part.posterior, ascent.factor, ascent.start, 1e-2, evaluated);
+      if (end) reached.push_back(*end);
+    }
+    if (reached.empty()) continue;
+    ascents.clear();
+    for (const Climb& end : promising(std::move(reached))) {
+      ascents.push_back(ascent_from(part.posterior, end.psi, n, evaluated));
+    }
+  }
+  return ascents;
+}
+
 // Adds where climbs end, each place once, and puts the best first.
-void climb_all(const ExactPosterior& posterior, const std::vector<Vector>& starts,
+void climb_all(const ExactPosterior& posterior, const std::vector<Ascent>& ascents,
                const Evaluated& evaluated, std::vector<Climb>& climbs) {
-  for (const Vector& start : starts) {
-    const auto reached = climb(posterior, start, 1e-5, evaluated);
+  constexpr double kTolerance = 1e-5;
+  for (const auto& [start, factor] : ascents) {
+    const auto reached = climb(posterior, factor, start, kTolerance, evaluated);
     if (!reached) continue;
     const bool is_known = std::any_of(climbs.begin(), climbs.end(), [&](const Climb& other) {
       return is_near(other.psi, reached->psi);
@@ -225,22 +204,24 @@ bool may_have_many_modes(const ExactPosterior& posterior) {
          posterior.size() <= kMaxRowsWithUncertainNoise;
 }
 
-// Looks for other modes far from the best one.
+// Looks for other modes far from the best one, on some of the rows where there are many more.
 void look_around(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
-                 Reporter& reporter, std::vector<Climb>& climbs) {
-  constexpr Index kSubsetRows = 1000;
+                 ModeReporter& reporter, std::vector<Climb>& climbs) {
   constexpr double kMaxLogDensityDeficit = 10;
   const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
-  const Mode best = mode_at(posterior, climbs[0], evaluated);
+  const Index rows = rows_to_look_around(y.size());
+  const Part part = part_of(posterior, x, y, rows);
+  reporter.begin(Stage::other_modes, rows);
+  std::vector<Ascent> ascents;
+  const auto home = climb(part.posterior, climbs[0].psi, 1e-2, evaluated);
+  if (!home) return;
+  const Mode best = mode_at(part.posterior, *home, evaluated);
   if (best.covariance.size() == 0) return;
-  const Indices rows = random_subset(y.size(), kSubsetRows, 0);
-  const Matrix x_small = x(rows, Eigen::all);
-  const Vector y_small = y(rows);
-  const ExactPosterior small(posterior.model(), x_small, y_small);
-  reporter.begin(Stage::other_modes, small.size());
-  const auto starts = starts_around(best, y.size(), small, evaluated);
+  for (const Vector& start : modes_around(best, part.posterior, evaluated)) {
+    ascents.push_back(ascent_from(part.posterior, start, y.size(), evaluated));
+  }
   reporter.begin(Stage::climb, posterior.size());
-  climb_all(posterior, starts, evaluated, climbs);
+  climb_all(posterior, ascents, evaluated, climbs);
   std::erase_if(climbs, [&](const Climb& c) {
     return c.log_density < climbs[0].log_density - kMaxLogDensityDeficit;
   });
@@ -272,13 +253,14 @@ double distance_from_mode(const Mode& mode) {
 
 Mode find_mode(const ExactPosterior& posterior, const ConstBlock& x, const ConstVector& y,
                const ModeObserver& observer, const ModeSearch& search) {
-  Reporter reporter(observer);
+  ModeReporter reporter(observer);
   const auto evaluated = [&](double log_density) { reporter.evaluated(log_density); };
-  const std::vector<Vector> starts = starts_on_all(posterior, x, y, reporter);
+  const std::vector<Ascent> ascents =
+      ascents_to_all(posterior, x, y, ends_on_few(posterior, x, y, reporter), reporter);
   reporter.begin(Stage::climb, posterior.size());
   std::vector<Climb> climbs;
-  climb_all(posterior, starts, evaluated, climbs);
-  if (climbs.empty()) fail(posterior.model(), posterior.log_density(starts[0]).rejection);
+  climb_all(posterior, ascents, evaluated, climbs);
+  if (climbs.empty()) fail(posterior.model(), posterior.log_density(ascents[0].start).rejection);
   const bool far = search.far && may_have_many_modes(posterior);
   if (far) look_around(posterior, x, y, reporter, climbs);
   const auto pieces = far ? joined(posterior, climbs, evaluated) : each_alone(climbs);

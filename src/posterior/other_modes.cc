@@ -35,22 +35,19 @@ bool counts(const Piece& piece) {
 
 }  // namespace
 
-std::vector<Vector> starts_around(const Mode& mode, Index n, const ExactPosterior& small,
-                                  const Evaluated& evaluated) {
+std::vector<Vector> modes_around(const Mode& home, const ExactPosterior& posterior,
+                                 const Evaluated& evaluated) {
   constexpr double kStartDistanceInSd = 8;     // from 5 climbs lead back more often
   constexpr double kMaxLogDensityDeficit = 6;  // beyond it: less than a hundredth of the mass
   constexpr double kToleranceInSd = 0.03;
-  const double wider = std::sqrt(static_cast<double>(n) / static_cast<double>(small.size()));
-  const Matrix factor = wider * Matrix(mode.covariance.llt().matrixL());
-  const auto home = climb(small, factor, mode.psi, kToleranceInSd, evaluated);
-  if (!home) return {};
-  std::vector<Vector> ends = {home->psi};
-  for (Index k = 0; k < mode.psi.size(); ++k) {
-    const Vector sd_away = wider * mode.covariance.col(k) / std::sqrt(mode.covariance(k, k));
+  const Matrix factor = home.covariance.llt().matrixL();
+  std::vector<Vector> ends = {home.psi};
+  for (Index k = 0; k < home.psi.size(); ++k) {
+    const Vector sd_away = home.covariance.col(k) / std::sqrt(home.covariance(k, k));
     for (const double side : {kStartDistanceInSd, -kStartDistanceInSd}) {
       const auto reached =
-          climb(small, factor, mode.psi + side * sd_away, kToleranceInSd, evaluated);
-      if (!reached || !(reached->log_density > home->log_density - kMaxLogDensityDeficit)) continue;
+          climb(posterior, factor, home.psi + side * sd_away, kToleranceInSd, evaluated);
+      if (!reached || !(reached->log_density > home.log_density - kMaxLogDensityDeficit)) continue;
       const bool is_known = std::any_of(ends.begin(), ends.end(), [&](const Vector& other) {
         return is_near(other, reached->psi);
       });

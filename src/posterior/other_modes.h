@@ -13,11 +13,11 @@ inline bool is_near(const Vector& a, const Vector& b) {
   return (a - b).cwiseAbs().maxCoeff() < 0.3;
 }
 
-// Places from which a climb may reach a mode other than `mode`, which must have a covariance.
-// Climbs on `small`, a posterior of some of the n rows, begin far from the mode on both sides of
-// each parameter, the others where they are expected given that one.
-std::vector<Vector> starts_around(const Mode& mode, Index n, const ExactPosterior& small,
-                                  const Evaluated& evaluated);
+// Other modes than `home` of the posterior, or nearly so. Climbs begin far from home, which must
+// have a covariance, on both sides of each parameter, the others where they are expected given that
+// one.
+std::vector<Vector> modes_around(const Mode& home, const ExactPosterior& posterior,
+                                 const Evaluated& evaluated);
 
 // Along the straight line from one to the other the density hardly falls below the lower of both:
 // chains go it. Tops that only a curved ridge joins are taken for two pieces, which errs on the

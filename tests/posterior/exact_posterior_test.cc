@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "posterior/one_sided_hessian.h"
 #include "support/derivatives.h"
 #include "support/random_points.h"
 #include "support/thread_counts.h"
@@ -114,6 +115,18 @@ TEST_P(ExactPosteriorOf, TheHessianMeetsDifferencesOfValues) {
       EXPECT_NEAR(hessian(i, j), numerical, 1e-4 * (1 + hessian.norm())) << i << ", " << j;
     }
   }
+}
+
+TEST_P(ExactPosteriorOf, TheHessianByHalfTheGradientsIsTheSameToWithinAThousandth) {
+  const ExactPosterior posterior(model(), x_, y_);
+  const Vector psi = random_psi(12);
+  const Matrix both_sides = posterior.hessian(psi);
+  int gradients = 0;
+  const Matrix one_side =
+      one_sided_hessian(posterior, psi, posterior.log_density_and_gradient(psi).gradient,
+                        [&](double) { ++gradients; });
+  EXPECT_EQ(gradients, psi.size());
+  EXPECT_LT((one_side - both_sides).norm(), 1e-3 * both_sides.norm());
 }
 
 TEST_P(ExactPosteriorOf, ThreadsDoNotChangeASingleBit) {

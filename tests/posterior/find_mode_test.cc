@@ -72,6 +72,29 @@ Mode mode_of(const char* kernel, const Matrix& x, const Vector& y) {
   return mode;
 }
 
+// A table with many inputs, of which three matter: modes of few rows lead to that of all in some
+// evaluations there, and their Hessian to the same covariance.
+TEST(FindMode, ManyInputsTakeFewEvaluationsOfAllRows) {
+  if (testing::kSanitized) GTEST_SKIP() << "takes minutes there";
+  constexpr Index kRows = 2100, kInputs = 12;
+  const Matrix x = normal_matrix(kRows, kInputs, 5);
+  const Vector noise = 0.1 * normal_matrix(kRows, 1, 6);
+  const Vector y = (x.col(0) + 0.5 * x.col(1).array().sin().matrix() + 0.3 * x.col(2)) + noise;
+  const ExactPosterior posterior(
+      make_model(parse_kernel("rbf-ard"), kInputs, testing::kGammaPriors), x, y);
+  int of_all = 0;
+  const auto count = [&](const ModeProgress& now) {
+    if (now.stage == ModeProgress::Stage::climb && now.rows == kRows && now.evaluations > 0) {
+      ++of_all;
+    }
+  };
+  const Mode mode = find_mode(posterior, x, y, count, {.far = false});
+  EXPECT_TRUE(mode.converged) << mode.message;
+  EXPECT_LE(of_all, 25);
+  ASSERT_GT(mode.covariance.size(), 0);
+  EXPECT_LT(mode.gradient.dot(mode.covariance * mode.gradient), 1e-6);
+}
+
 TEST(FindMode, FiveRowsAreEnough) {
   for (const char* kernel : {"rbf", "rbf-ard", "matern12", "matern52-ard"}) {
     mode_of(kernel, normal_matrix(5, 2, 1), normal_matrix(5, 1, 2));
