@@ -10,6 +10,8 @@ void add_bench_sample(CLI::App& bench);
 void add_bench_products(CLI::App& bench);
 void add_bench_solve(CLI::App& bench);
 void add_fit(CLI::App& app);
+void add_compare(CLI::App& app);
+void add_loo(CLI::App& app);
 void add_map(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_report(CLI::App& app);

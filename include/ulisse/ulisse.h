@@ -12,6 +12,7 @@
 #include "ulisse/fit.h"
 #include "ulisse/kernel.h"
 #include "ulisse/layout.h"
+#include "ulisse/loo.h"
 #include "ulisse/mean.h"
 #include "ulisse/model.h"
 #include "ulisse/noise.h"

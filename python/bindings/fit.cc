@@ -172,12 +172,6 @@ std::string description(const Fit& fit) {
   return fit.contents().json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Ctrl-C ends it.
-void check_signals(Index /*draw*/, Index /*point*/) {
-  const py::gil_scoped_acquire lock;
-  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-}
-
 py::dict predictions(const Fit& fit, const Matrix& x, const std::vector<double>& quantiles,
                      Index draws, bool latent, Index samples, bool components,
                      const std::string& method, std::size_t memory, std::uint64_t seed,
@@ -224,6 +218,11 @@ Matrix covariance(const Fit& fit, const Matrix& x, Index draws, bool latent,
 }
 
 }  // namespace
+
+void check_signals(Index /*draw*/, Index /*point*/) {
+  const py::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
 
 void add_fit(py::module_& module) {
   module.def("level_name",
