@@ -47,6 +47,7 @@ int run(int argc, char** argv) {
   ulisse::cli::add_fit(app);
   ulisse::cli::add_summary(app);
   ulisse::cli::add_predict(app);
+  ulisse::cli::add_effects(app);
   ulisse::cli::add_report(app);
   ulisse::cli::add_loo(app);
   ulisse::cli::add_compare(app);

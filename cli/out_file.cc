@@ -46,14 +46,14 @@ void check_out_file(const std::string& out, const OutFileLimits& limits) {
   if (!limits.needed.empty() && fs::equivalent(out, limits.needed, ignored)) {
     throw InputError(fmt::format("--out: {} is {}", out, limits.what));
   }
-  if (!limits.replace && fs::exists(out, ignored)) {
-    throw InputError(fmt::format("--out: {} is there already; --force replaces it", out));
-  }
   if (is_table_of_fit(out, limits.fit_folder)) {
     throw InputError(fmt::format("--out: {} is the table that the fit was made from", out));
   }
   if (fs::equivalent(folder.empty() ? "." : folder, limits.fit_folder, ignored)) {
     throw InputError(fmt::format("--out: {} would stand among the files of the fit", out));
+  }
+  if (!limits.replace && fs::exists(out, ignored)) {
+    throw InputError(fmt::format("--out: {} is there already; --force replaces it", out));
   }
 }
 

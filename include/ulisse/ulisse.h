@@ -6,6 +6,7 @@
 #include "ulisse/covariance.h"
 #include "ulisse/dataset.h"
 #include "ulisse/diagnose.h"
+#include "ulisse/effects.h"
 #include "ulisse/error.h"
 #include "ulisse/exact.h"
 #include "ulisse/findings.h"

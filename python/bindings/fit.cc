@@ -56,6 +56,7 @@ class PythonObserver : public FitObserver {
   }
 
   bool wants_stop() const override { return interrupted_; }
+  bool interrupted() const { return interrupted_; }
 
   // With the lock: the exception that a signal or the callback has raised, if any.
   void rethrow() {
@@ -148,6 +149,7 @@ Fit make_fit(const Matrix& x, const Vector& y, const TableColumns& columns, cons
     observer.rethrow();
     throw;
   }
+  if (observer.interrupted() && !progress.is_none()) py::setattr(progress, "fit", py::cast(*made));
   observer.rethrow();
   return *made;
 }

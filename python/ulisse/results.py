@@ -11,6 +11,10 @@ from .loo import Loo
 from .scikit_learn import check_is_fitted
 
 
+class FitWarning(UserWarning):
+    """What is wrong with a fit and what to do about it."""
+
+
 class Results:
     """Of a regressor with draws: its summaries, its parts, and the folder of its fit."""
 
@@ -62,6 +66,11 @@ class Results:
         """
         arguments.check(draws=draws, evidence=evidence, random_state=random_state)
         return Loo.of(self._fitted(), draws, method, evidence, self.memory, random_state, self.threads)
+
+    def _keep(self, fit) -> None:
+        """The draws of a fit that was interrupted, where there are any."""
+        if fit is not None and fit.draws():
+            self._take(fit)
 
     def save(self, folder) -> None:
         """Writes the folder that ``ulisse summary``, ``predict`` and ``report`` read."""

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -29,13 +28,6 @@ struct Fit::Contents {
   const FitDraws& draws() const;                  // each as long as the shortest
 
   std::vector<std::string> parameters() const;  // also where there are no draws
-
-  // What predictions keep from one call to the next; one call at a time.
-  struct Kept {
-    virtual ~Kept() = default;
-  };
-  mutable std::mutex predicting;
-  mutable std::unique_ptr<Kept> kept;
 
   // For messages.
   std::string place() const { return folder.empty() ? "the fit" : folder; }

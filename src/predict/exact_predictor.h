@@ -7,12 +7,10 @@
 
 namespace ulisse {
 
-// By Cholesky: O(n^3) for each psi, 8 n^2 bytes. Factors may be kept, for predictions that come
-// again and again with the same draws.
+// By Cholesky: O(n^3) for each psi, 8 n^2 bytes.
 class ExactPredictor : public Predictor {
  public:
-  // Keeps factors of the first psi that come, in so many bytes.
-  ExactPredictor(const Model& model, const Matrix& x, const Vector& y, std::size_t kept_bytes = 0);
+  ExactPredictor(const Model& model, const Matrix& x, const Vector& y);
 
   void condition(const ConstVector& psi) override;
   using Predictor::moments;
@@ -26,24 +24,14 @@ class ExactPredictor : public Predictor {
 
   // For the psi of the last condition(): L, in the lower triangle, which may be overwritten until
   // the next; and the function that it belongs to.
-  Matrix& factor() { return now_->factor; }
+  Matrix& factor() { return factor_; }
   const PredictedFunction& function() const { return f_; }
 
  private:
   PredictedFunction f_;
   NoiseAndTrend added_;
   KernelPoints points_;
-  struct Solved {
-    Vector psi;
-    Matrix factor;   // L, in the lower triangle
-    Matrix weights;  // K^-1 of the right sides
-  };
-  void solve(const ConstVector& psi, Solved& at) const;
-
-  std::size_t most_kept_;
-  std::vector<std::unique_ptr<Solved>> kept_;
-  Solved other_;  // of a psi that is not kept
-  Solved* now_ = &other_;
+  Matrix factor_;  // L, in the lower triangle
 };
 
 }  // namespace ulisse

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/option_names.h"
-#include "fit/fit_contents.h"
 #include "predict/predictive_draws.h"
 #include "predict/saved_fit.h"
 #include "ulisse/error.h"
@@ -38,48 +37,15 @@ void check_options(const PredictOptions& options, const SavedFit& fit, const Con
   }
 }
 
-// Of a fit that may predict again and again: its table and draws, and the factors of draws, which
-// are all that takes long.
-class Kept : public Fit::Contents::Kept {
- public:
-  explicit Kept(const Fit& fit) : fit_(saved_fit(fit)) {}
-
-  const SavedFit& fit() const { return fit_; }
-
-  Predictor& predictor(const Matrix& x_scaled, const PredictOptions& options, bool latent) {
-    const bool exact = options.method == "exact" || options.method == "auto";
-    // Factors do not depend on new points; what else predictors have, may.
-    if (predictor_ && exact && predictor_->name() == "exact" && options.memory == memory_) {
-      return *predictor_;
-    }
-    predictor_.reset();
-    memory_ = options.memory;
-    predictor_ = make_predictor(fit_.model, fit_.data.x, fit_.data.y,
-                                {.method = options.method,
-                                 .memory = options.memory,
-                                 .rank = options.rank,
-                                 .seed = options.seed,
-                                 .points = some_rows(x_scaled),
-                                 .latent = latent,
-                                 .keep = true});
-    return *predictor_;
-  }
-
-  // What does not predict faster the next time gives its memory back.
-  void end_of_call() {
-    if (predictor_->name() != "exact") predictor_.reset();
-  }
-
- private:
-  const SavedFit fit_;
-  std::unique_ptr<Predictor> predictor_;
-  std::size_t memory_ = 0;
-};
-
-Kept& kept_of(const Fit& fit) {
-  auto& kept = fit.contents().kept;
-  if (!kept) kept = std::make_unique<Kept>(fit);
-  return static_cast<Kept&>(*kept);
+std::unique_ptr<Predictor> predictor_for(const SavedFit& fit, const Matrix& x_scaled,
+                                         const PredictOptions& options, bool latent) {
+  return make_predictor(fit.model, fit.data.x, fit.data.y,
+                        {.method = options.method,
+                         .memory = options.memory,
+                         .rank = options.rank,
+                         .seed = options.seed,
+                         .points = some_rows(x_scaled),
+                         .latent = latent});
 }
 
 // Columns of rising levels in the order that was asked for.
@@ -110,53 +76,44 @@ std::vector<PredictedComponent> averaged(const std::vector<ComponentDraws>& comp
 }  // namespace
 
 Predictions predict(const Fit& fit, const ConstBlock& x, const PredictOptions& options) {
-  const std::lock_guard<std::mutex> one_at_a_time(fit.contents().predicting);
-  Kept& kept = kept_of(fit);
-  const SavedFit& saved = kept.fit();
+  const SavedFit saved = saved_fit(fit);
   check_options(options, saved, x);
-  Predictor& predictor =
-      kept.predictor(saved.scaling.scale_x(x), options,
-                     options.latent || options.samples > 0 || options.components);
+  const auto predictor = predictor_for(saved, saved.scaling.scale_x(x), options,
+                                       options.latent || options.samples > 0 || options.components);
   PredictiveDraws draws =
-      predictive_draws(saved, x, spread_draws(saved.psi, options.draws), predictor,
+      predictive_draws(saved, x, spread_draws(saved.psi, options.draws), *predictor,
                        {.samples = options.samples, .components = options.components}, options.seed,
                        options.progress);
   const Vector levels = rising(options.quantiles);
   const Matrix numbers = describe(draws, levels, options.latent);
-  Predictions found{
-      .mean = numbers.col(0),
-      .sd = numbers.col(1),
-      .quantiles = in_order(numbers.rightCols(levels.size()), levels, options.quantiles),
-      .samples = std::move(draws.samples),
-      .components = averaged(draws.components),
-      .method = predictor.name(),
-      .variance_error = predictor.variance_error()};
-  kept.end_of_call();
-  return found;
+  return {.mean = numbers.col(0),
+          .sd = numbers.col(1),
+          .quantiles = in_order(numbers.rightCols(levels.size()), levels, options.quantiles),
+          .samples = std::move(draws.samples),
+          .components = averaged(draws.components),
+          .method = predictor->name(),
+          .variance_error = predictor->variance_error()};
 }
 
 Matrix predictive_covariance(const Fit& fit, const ConstBlock& x, const PredictOptions& options) {
-  const std::lock_guard<std::mutex> one_at_a_time(fit.contents().predicting);
-  Kept& kept = kept_of(fit);
-  const SavedFit& saved = kept.fit();
+  const SavedFit saved = saved_fit(fit);
   check_options(options, saved, x);
   check_joint_memory(fmt::format("the covariance of {} points", x.rows()), x.rows(),
                      saved.data.x.rows());
   const Matrix scaled = saved.scaling.scale_x(x);
   // What different points share is of the function, whether there is noise on the diagonal or not.
-  Predictor& predictor = kept.predictor(scaled, options, true);
+  const auto predictor = predictor_for(saved, scaled, options, true);
   const Matrix psi = spread_draws(saved.psi, options.draws);
   Matrix sum = Matrix::Zero(x.rows(), x.rows()), means(x.rows(), psi.rows());
   for (Index i = 0; i < psi.rows(); ++i) {
     if (options.progress) options.progress(i, 0);
-    predictor.condition(psi.row(i).transpose());
-    sum += predictor.covariance(scaled);
+    predictor->condition(psi.row(i).transpose());
+    sum += predictor->covariance(scaled);
     if (!options.latent) {
       sum.diagonal() += saved.model.noise_diagonal(psi.row(i).transpose(), scaled);
     }
-    means.col(i) = predictor.moments(scaled).mean;
+    means.col(i) = predictor->moments(scaled).mean;
   }
-  kept.end_of_call();
   means.colwise() -= means.rowwise().mean();
   sum += means * means.transpose();
   // Products are symmetric but for rounding, and a covariance to the last bit.

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/memory.h"
 #include "base/option_names.h"
 #include "predict/exact_predictor.h"
@@ -45,10 +43,7 @@ std::unique_ptr<Predictor> make_predictor(const Model& model, const Matrix& x, c
     const bool many = options.points.rows() == kSomeRows;
     method = !fits ? (many ? "neighbours" : "iterative") : in_float ? "float" : "exact";
   }
-  if (method == "exact") {
-    const std::size_t kept = std::min(memory, available_memory_bytes() / 2);
-    return std::make_unique<ExactPredictor>(model, x, y, options.keep ? kept : 0);
-  }
+  if (method == "exact") return std::make_unique<ExactPredictor>(model, x, y);
   if (method == "float") return std::make_unique<FloatPredictor>(model, x, y, options);
   if (method == "iterative") return std::make_unique<IterativePredictor>(model, x, y, options);
   if (method == "neighbours") return std::make_unique<NeighbourPredictor>(model, x, y, options);

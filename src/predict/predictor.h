@@ -54,7 +54,6 @@ struct PredictorOptions {
   // Some of the points to predict at, scaled: float is checked there. None: at training points.
   Matrix points;
   bool latent = false;  // the function's own variances matter, far below the noise's as they may be
-  bool keep = false;    // factors of draws, where they are exact and fit in memory
 };
 
 // Rows for PredictorOptions::points: a few, spread evenly over x.
