@@ -138,6 +138,11 @@ void warn_of(const Options& options, const FitSummary& summary) {
              options.folder, sentence(*worst, OptionNames::command_line));
 }
 
+void write_text(const Options& options, const std::string& text) {
+  if (!options.to_standard_output()) return write_atomically(options.out, text);
+  std::fputs(text.c_str(), stdout);
+}
+
 PredictResult run_predictions(const Options& options) {
   const double start = seconds_now();
   check_out(options);
@@ -178,11 +183,7 @@ PredictResult run_predictions(const Options& options) {
       predictions, {.fit = fit.id, .table = data, .levels = levels, .latent = options.latent});
   // Last, so that an interrupt before it has written nothing.
   keep_watch();
-  if (options.to_standard_output()) {
-    std::fputs(text.c_str(), stdout);
-  } else {
-    write_atomically(options.out, text);
-  }
+  write_text(options, text);
   if (options.components) describe_components(fit, result);
   result.method = run.predictor().name();
   result.variance_error = run.predictor().variance_error();
@@ -210,6 +211,14 @@ void run(const Options& options) {
   }
 }
 
+void add_output(CLI::App& predict, Options& options) {
+  predict.add_option("--out", options.out, "CSV file to write; - for standard output")
+      ->capture_default_str();
+  add_force(predict, options.force);
+  add_json(predict, options.json);
+  add_quiet(predict, options.quiet);
+}
+
 }  // namespace
 
 void add_predict(CLI::App& app) {
@@ -233,9 +242,7 @@ void add_predict(CLI::App& app) {
                     "Mean and sd of the trend and of each term of the kernel, too");
   add_whole(*predict, "--samples", options->samples, 0,
             "Samples of the function at all new points together", limits::samples);
-  predict->add_option("--out", options->out, "CSV file to write; - for standard output")
-      ->capture_default_str();
-  add_force(*predict, options->force);
+  add_output(*predict, *options);
   predict
       ->add_option("--separator", options->separator,
                    "Between the cells of the new table: one character such as ';', or tab")
@@ -257,8 +264,6 @@ void add_predict(CLI::App& app) {
   add_seed(*predict, options->predictor.seed, "Seed of samples and of pivots");
   add_threads(*predict, options->threads);
   add_memory(*predict, options->predictor.memory);
-  add_json(*predict, options->json);
-  add_quiet(*predict, options->quiet);
   predict->footer(
       "Where the new table has the target, predictions are scored. Ctrl-C writes nothing.");
   predict->callback([options] { run(*options); });

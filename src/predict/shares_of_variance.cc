@@ -1,7 +1,5 @@
 #include "predict/shares_of_variance.h"
 
-#include <algorithm>
-
 namespace ulisse {
 
 namespace {
@@ -9,20 +7,16 @@ namespace {
 // Beyond it pairs are too many.
 constexpr Index kMostInputsOfPairs = 12;
 
-Index any_row(Index rows, Rng& rng) {
-  return std::min(rows - 1, static_cast<Index>(rng.uniform() * static_cast<double>(rows)));
-}
-
 }  // namespace
 
 // Columns that are not varied are those of the same row in all samples.
 SobolPoints::SobolPoints(const ConstBlock& table, const Indices& inputs, Index count, Rng& rng)
     : a(count, table.cols()), b(count, table.cols()) {
   for (Index i = 0; i < count; ++i) {
-    a.row(i) = b.row(i) = table.row(any_row(table.rows(), rng));
+    a.row(i) = b.row(i) = table.row(rng.below(table.rows()));
     for (const Index k : inputs) {
-      a(i, k) = table(any_row(table.rows(), rng), k);
-      b(i, k) = table(any_row(table.rows(), rng), k);
+      a(i, k) = table(rng.below(table.rows()), k);
+      b(i, k) = table(rng.below(table.rows()), k);
     }
   }
 }
