@@ -48,7 +48,10 @@ int run(int argc, char** argv) {
   ulisse::cli::add_fit(app);
   ulisse::cli::add_summary(app);
   ulisse::cli::add_predict(app);
+  ulisse::cli::add_effects(app);
   ulisse::cli::add_report(app);
+  ulisse::cli::add_loo(app);
+  ulisse::cli::add_compare(app);
   ulisse::cli::add_map(app);
   ulisse::cli::add_bench_products(*bench);
   ulisse::cli::add_bench_solve(*bench);

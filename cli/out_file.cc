@@ -28,6 +28,10 @@ bool is_table_of_fit(const std::string& out, const std::string& folder) {
 
 }  // namespace
 
+CLI::Option* add_force(CLI::App& app, bool& force) {
+  return app.add_flag("--force", force, "Replace the file that --out names, where there is one");
+}
+
 void check_out_file(const std::string& out, const OutFileLimits& limits) {
   const fs::path folder = fs::path(out).parent_path();
   std::error_code ignored;
@@ -47,6 +51,9 @@ void check_out_file(const std::string& out, const OutFileLimits& limits) {
   }
   if (fs::equivalent(folder.empty() ? "." : folder, limits.fit_folder, ignored)) {
     throw InputError(fmt::format("--out: {} would stand among the files of the fit", out));
+  }
+  if (!limits.replace && fs::exists(out, ignored)) {
+    throw InputError(fmt::format("--out: {} is there already; --force replaces it", out));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,7 @@
 #include "options.h"
 #include "out_file.h"
 #include "predict/prediction_csv.h"
+#include "predict/rows_of_fit.h"
 #include "predict/scores.h"
 #include "predict_result.h"
 #include "progress.h"
@@ -35,7 +37,9 @@ struct Options {
   std::string folder, file, out = "predictions.csv", quantiles = "0.05,0.5,0.95", separator = ",";
   bool no_header = false, new_levels = false, drop_missing = false;
   long draws = 100, samples = 0;
-  bool latent = false, components = false, json = false, quiet = false;
+  bool latent = false, components = false, json = false, quiet = false, force = false;
+
+  bool to_standard_output() const { return out == "-"; }
   PredictorOptions predictor;
   int threads = 0;
 };
@@ -100,12 +104,17 @@ class PredictRun {
 };
 
 void check_out(const Options& options) {
-  if (options.out == "-" || std::filesystem::path(options.out).extension() == ".gz") {
+  if (options.to_standard_output()) {
+    if (options.json) throw InputError("--out - and --json both go to standard output");
+    return;
+  }
+  if (std::filesystem::path(options.out).extension() == ".gz") {
     throw InputError(fmt::format("--out: {} is not the name of a CSV file", options.out));
   }
-  check_out_file(
-      options.out,
-      {.needed = options.file, .what = "the table to predict for", .fit_folder = options.folder});
+  check_out_file(options.out, {.needed = options.file,
+                               .what = "the table to predict for",
+                               .fit_folder = options.folder,
+                               .replace = options.force});
 }
 
 // What the columns of components are of.
@@ -127,6 +136,11 @@ void warn_of(const Options& options, const FitSummary& summary) {
   fmt::print(stderr,
              "ulisse: the draws of {} cannot be trusted, nor can predictions from them: {}\n",
              options.folder, sentence(*worst, OptionNames::command_line));
+}
+
+void write_text(const Options& options, const std::string& text) {
+  if (!options.to_standard_output()) return write_atomically(options.out, text);
+  std::fputs(text.c_str(), stdout);
 }
 
 PredictResult run_predictions(const Options& options) {
@@ -156,6 +170,7 @@ PredictResult run_predictions(const Options& options) {
     const double from = levels.size() > 1 ? levels(0) : 0.05;
     const double to = levels.size() > 1 ? levels(levels.size() - 1) : 0.95;
     result.scored = true;
+    result.known = rows_of_fit(fit, data);
     result.interval = to - from;
     const PointScores averaged = point_scores(predictions, data.y, from, to);
     const PredictiveDraws mode = run.over(fit.mode.transpose(), {}, "predicting with the mode");
@@ -168,7 +183,7 @@ PredictResult run_predictions(const Options& options) {
       predictions, {.fit = fit.id, .table = data, .levels = levels, .latent = options.latent});
   // Last, so that an interrupt before it has written nothing.
   keep_watch();
-  write_atomically(options.out, text);
+  write_text(options, text);
   if (options.components) describe_components(fit, result);
   result.method = run.predictor().name();
   result.variance_error = run.predictor().variance_error();
@@ -189,9 +204,19 @@ void run(const Options& options) {
   }
   if (options.json) {
     fmt::print("{}", json_text(to_json(result)));
-  } else {
-    print_text(result);
+  } else if (!options.to_standard_output()) {
+    print_text(result, stdout);
+  } else if (!options.quiet) {
+    print_text(result, stderr);
   }
+}
+
+void add_output(CLI::App& predict, Options& options) {
+  predict.add_option("--out", options.out, "CSV file to write; - for standard output")
+      ->capture_default_str();
+  add_force(predict, options.force);
+  add_json(predict, options.json);
+  add_quiet(predict, options.quiet);
 }
 
 }  // namespace
@@ -217,7 +242,7 @@ void add_predict(CLI::App& app) {
                     "Mean and sd of the trend and of each term of the kernel, too");
   add_whole(*predict, "--samples", options->samples, 0,
             "Samples of the function at all new points together", limits::samples);
-  predict->add_option("--out", options->out, "CSV file to write")->capture_default_str();
+  add_output(*predict, *options);
   predict
       ->add_option("--separator", options->separator,
                    "Between the cells of the new table: one character such as ';', or tab")
@@ -239,8 +264,6 @@ void add_predict(CLI::App& app) {
   add_seed(*predict, options->predictor.seed, "Seed of samples and of pivots");
   add_threads(*predict, options->threads);
   add_memory(*predict, options->predictor.memory);
-  add_json(*predict, options->json);
-  add_quiet(*predict, options->quiet);
   predict->footer(
       "Where the new table has the target, predictions are scored. Ctrl-C writes nothing.");
   predict->callback([options] { run(*options); });

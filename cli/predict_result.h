@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct PredictResult {
   bool latent = false;
   std::string method;
   Index training = 0, points = 0, draws = 0;
+  Index known = 0;  // points that are rows of the fit, where predictions are scored
   double seconds = 0, variance_error = 0, interval = 0;
   struct PartOfFunction {
     std::string name, words;
@@ -28,6 +30,6 @@ struct PredictResult {
 };
 
 nlohmann::ordered_json to_json(const PredictResult& result);
-void print_text(const PredictResult& result);
+void print_text(const PredictResult& result, std::FILE* out);
 
 }  // namespace ulisse::cli

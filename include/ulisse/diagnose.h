@@ -8,8 +8,9 @@
 
 #include "ulisse/types.h"
 
-// What Markov chains say about a quantity, and how far to believe them; docs/reference/diagnostics.md
-// explains each number. `draws` has a row for each iteration and a column for each chain.
+// What Markov chains say about a quantity, and how far to believe them;
+// docs/reference/diagnostics.md explains each number. `draws` has a row for each iteration and a
+// column for each chain.
 //
 // Numbers equal those of R's posterior 1.4.0 and coda 0.19-4 to rounding. NaN stands where R has
 // NA: a draw is not finite, all are the same, or there are too few of them.

@@ -56,6 +56,7 @@ class PythonObserver : public FitObserver {
   }
 
   bool wants_stop() const override { return interrupted_; }
+  bool interrupted() const { return interrupted_; }
 
   // With the lock: the exception that a signal or the callback has raised, if any.
   void rethrow() {
@@ -148,6 +149,7 @@ Fit make_fit(const Matrix& x, const Vector& y, const TableColumns& columns, cons
     observer.rethrow();
     throw;
   }
+  if (observer.interrupted() && !progress.is_none()) py::setattr(progress, "fit", py::cast(*made));
   observer.rethrow();
   return *made;
 }
@@ -170,12 +172,6 @@ py::dict files(const Fit& fit) {
 
 std::string description(const Fit& fit) {
   return fit.contents().json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-// Ctrl-C ends it.
-void check_signals(Index /*draw*/, Index /*point*/) {
-  const py::gil_scoped_acquire lock;
-  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
 }
 
 py::dict predictions(const Fit& fit, const Matrix& x, const std::vector<double>& quantiles,
@@ -224,6 +220,11 @@ Matrix covariance(const Fit& fit, const Matrix& x, Index draws, bool latent,
 }
 
 }  // namespace
+
+void check_signals(Index /*draw*/, Index /*point*/) {
+  const py::gil_scoped_acquire lock;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+}
 
 void add_fit(py::module_& module) {
   module.def("level_name",

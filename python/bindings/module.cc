@@ -17,6 +17,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = ulisse::version();
   module.def("most_threads", &ulisse::most_threads);
   ulisse::python::add_fit(module);
+  ulisse::python::add_loo(module);
   ulisse::python::add_linear_algebra(module);
   ulisse::python::add_unbiased(module);
   ulisse::python::add_diagnose(module);

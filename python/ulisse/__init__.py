@@ -11,6 +11,7 @@ True
 
 from ._core import InputError, OutputError, __version__
 from .linear_algebra import covariance_product, log_marginal_likelihood, solve
+from .loo import Loo, compare
 from .regressor import FitWarning, GPRegressor
 from .unbiased import gradient_estimates, likelihood_gradient, unbiased_solve
 
@@ -18,8 +19,10 @@ __all__ = [
     "FitWarning",
     "GPRegressor",
     "InputError",
+    "Loo",
     "OutputError",
     "__version__",
+    "compare",
     "covariance_product",
     "gradient_estimates",
     "likelihood_gradient",

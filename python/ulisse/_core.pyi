@@ -37,6 +37,31 @@ class Fit:
                 method: str, memory: int, seed: int, threads: int) -> dict[str, typing.Any]: ...
     def covariance(self, x: NDArray[np.float64], draws: int, latent: bool, method: str, memory: int, threads: int) -> NDArray[np.float64]: ...
 
+class Loo:
+    observed: NDArray[np.float64]
+    mean: NDArray[np.float64]
+    sd: NDArray[np.float64]
+    below: NDArray[np.float64]
+    elpd: NDArray[np.float64]
+    elpd_mcse: NDArray[np.float64]
+    p_loo: NDArray[np.float64]
+    pareto_k: NDArray[np.float64]
+    relative_ess: NDArray[np.float64]
+    log_density: NDArray[np.float64]
+    draws: int
+    chains: int
+    method: str
+    elpd_error: float
+    good_k: float
+    bad_rows: int
+    def total_elpd(self) -> tuple[float, float]: ...
+    def total_p_loo(self) -> tuple[float, float]: ...
+    def looic(self) -> tuple[float, float]: ...
+
+def loo(fit: Fit, draws: int, method: str, memory: int, seed: int, threads: int) -> Loo: ...
+def evidence(fit: Fit, draws: int, memory: int, seed: int, threads: int) -> tuple[float, float, float]: ...
+def compare(fits: list[Loo]) -> list[tuple[int, float, float]]: ...
+
 def covariance_product(x: NDArray[np.float64], v: NDArray[np.float64], psi: NDArray[np.float64], kernel: str, backend: str,
                        product_tolerance: float, threads: int) -> NDArray[np.float64]: ...
 def solve(x: NDArray[np.float64], b: NDArray[np.float64], psi: NDArray[np.float64], kernel: str, backend: str, tolerance: float,

@@ -21,6 +21,7 @@ class Progress:
         self.total = draws
         self.start = self.last = time.monotonic()
         self.width = 0
+        self.fit = None  # of a run that was interrupted, with the draws so far
 
     def __call__(self, words: str, iteration: int, draws: int, ess: float = math.nan, ess_goal: int = 0) -> None:
         now = time.monotonic()

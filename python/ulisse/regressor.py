@@ -11,7 +11,7 @@ import numpy as np
 from . import _core, arguments
 from .columns import Columns, columns_of_fit, inputs_of, known_noise, noise_column
 from .progress import Progress
-from .results import Results
+from .results import FitWarning, Results
 from .scikit_learn import BaseEstimator, RegressorMixin, check_is_fitted, check_random_state, validate_data
 
 def _default_names(count: int) -> list[str]:
@@ -26,10 +26,6 @@ def _seed(random_state) -> int:
         return int(check_random_state(random_state).randint(2**31 - 1))
     arguments.check(random_state=random_state)
     return int(random_state)
-
-
-class FitWarning(UserWarning):
-    """What is wrong with a fit and what to do about it."""
 
 
 class GPRegressor(Results, RegressorMixin, BaseEstimator):
@@ -131,7 +127,7 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
     # ---- Fitting
 
     def fit(self, X, y, noise_sd=None):
-        """Draws from the posterior given a table of inputs and a target for each row.
+        """Draws from the posterior given a table of inputs and a target for each row. Ctrl-C ends it; the draws so far are kept.
 
         ``noise_sd``: the known measurement error of each row, a standard deviation in the units of y, which is added to lambda.
         Texts of a data frame are categories, its dates become days since the first.
@@ -153,6 +149,9 @@ class GPRegressor(Results, RegressorMixin, BaseEstimator):
         try:
             fit = _core.fit(X, y, columns, np.empty(0) if noise is None else noise, self._model(), bool(self.standardise), self.sampler,
                             self.preset, overrides, int(self.threads), int(self.memory), float(self.time_limit), progress)
+        except KeyboardInterrupt:
+            self._keep(progress.fit)
+            raise
         finally:
             progress.close()
         self._take(fit)

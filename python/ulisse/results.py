@@ -6,7 +6,13 @@ import os
 
 import numpy as np
 
+from . import arguments
+from .loo import Loo
 from .scikit_learn import check_is_fitted
+
+
+class FitWarning(UserWarning):
+    """What is wrong with a fit and what to do about it."""
 
 
 class Results:
@@ -51,6 +57,20 @@ class Results:
         X = self._new_points(X, None, False)
         found = self._fitted().predict(X, [], self.predict_draws, True, 0, True, "auto", self.memory, 1, self.threads)
         return found["components"]
+
+    def loo(self, draws=500, method="auto", evidence=0, random_state=0) -> Loo:
+        """How well each row is predicted from all others: leave-one-out, by Pareto-smoothed importance sampling.
+
+        ``draws`` of the posterior are used at most. ``method`` is "exact" (Cholesky), "neighbours" (solves, for many rows) or "auto".
+        ``evidence`` is a number of proposals for the log evidence; 0: without it.
+        """
+        arguments.check(draws=draws, evidence=evidence, random_state=random_state)
+        return Loo.of(self._fitted(), draws, method, evidence, self.memory, random_state, self.threads)
+
+    def _keep(self, fit) -> None:
+        """The draws of a fit that was interrupted, where there are any."""
+        if fit is not None and fit.draws():
+            self._take(fit)
 
     def save(self, folder) -> None:
         """Writes the folder that ``ulisse summary``, ``predict`` and ``report`` read."""

@@ -5,6 +5,7 @@
 #include "diagnose/chains.h"
 #include "diagnose/moments.h"
 #include "diagnose/normal_scores.h"
+#include "diagnose/pareto_smoothing.h"
 #include "ulisse/diagnose.h"
 
 namespace ulisse::diagnose {
@@ -60,6 +61,10 @@ double ess_of(const ConstBlock& chains) {
 }  // namespace
 
 double ess_mean(const ConstBlock& draws) { return ess_of(split_chains(draws)); }
+
+double relative_ess(const ConstBlock& draws) {
+  return ess_of(draws) / static_cast<double>(draws.size());
+}
 
 double ess_bulk(const ConstBlock& draws) { return ess_of(normal_scores(split_chains(draws))); }
 

@@ -22,6 +22,11 @@ class ExactPredictor : public Predictor {
   double variance_error() const override { return 0; }
   std::string name() const override { return "exact"; }
 
+  // For the psi of the last condition(): L, in the lower triangle, which may be overwritten until
+  // the next; and the function that it belongs to.
+  Matrix& factor() { return factor_; }
+  const PredictedFunction& function() const { return f_; }
+
  private:
   PredictedFunction f_;
   NoiseAndTrend added_;

@@ -28,6 +28,7 @@ class IterativePredictor : public Predictor {
 
  protected:
   const CovarianceOperator& k() const { return *k_; }
+  const Preconditioner& preconditioner() const { return *preconditioner_; }
   const PredictedFunction& function() const { return f_; }
   const PredictorOptions& options() const { return options_; }
 

@@ -20,6 +20,7 @@ class PredictedFunction {
   // weights: K^-1 right_sides().
   void condition(const ConstVector& psi, const Matrix& weights);
 
+  const Matrix& weights() const { return weights_; }
   const TrendGivenData& trend() const { return trend_; }
 
   // The covariance of the data with a part of the function at new points, (n, m).

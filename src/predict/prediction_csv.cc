@@ -11,29 +11,8 @@ namespace ulisse {
 
 namespace {
 
-// In quotes where a reader would take it for something else.
-std::string cell(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
-
 // Observations have noise, and nothing to say against a function without it.
 bool compares(const PredictionCsv& about) { return about.table.y.size() > 0 && !about.latent; }
-
-// A level of a category, or a date, by its name.
-std::string input_cell(const Dataset& table, Index row, Index column) {
-  const auto k = static_cast<std::size_t>(column);
-  const double value = table.x(row, column);
-  if (!table.levels.empty() && !table.levels[k].empty()) {
-    return cell(table.levels[k][static_cast<std::size_t>(value)]);
-  }
-  if (!table.first_days.empty() && !table.first_days[k].empty()) {
-    return csv::date_after(table.first_days[k], value);
-  }
-  return fmt::format("{}", value);
-}
 
 // Where rows were left out it counts them, too.
 Index row_in_file(const Dataset& table, Index row) {
@@ -49,7 +28,7 @@ std::string header(const PredictionCsv& about, const PredictiveDraws& prediction
   for (Index k = 0; k < about.table.x.cols(); ++k) {
     if (!is_shown(about.table, k)) continue;
     const std::string& feature = about.table.features[static_cast<std::size_t>(k)];
-    text += fmt::format(",{}", cell(input_column(feature)));
+    text += fmt::format(",{}", csv_cell(input_column(feature)));
   }
   text += ",mean,sd";
   for (const double p : about.levels) text += fmt::format(",q{:g}", 100 * p);
@@ -65,6 +44,24 @@ std::string header(const PredictionCsv& about, const PredictiveDraws& prediction
 
 }  // namespace
 
+std::string csv_cell(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + "\"";
+}
+
+std::string input_cell(const Dataset& table, double value, Index column) {
+  const auto k = static_cast<std::size_t>(column);
+  if (!table.levels.empty() && !table.levels[k].empty()) {
+    return csv_cell(table.levels[k][static_cast<std::size_t>(value)]);
+  }
+  if (!table.first_days.empty() && !table.first_days[k].empty()) {
+    return csv::date_after(table.first_days[k], value);
+  }
+  return fmt::format("{}", value);
+}
+
 std::string input_column(const std::string& feature) { return "x." + feature; }
 
 std::string to_csv(const PredictiveDraws& predictions, const PredictionCsv& about) {
@@ -75,7 +72,8 @@ std::string to_csv(const PredictiveDraws& predictions, const PredictionCsv& abou
   for (Index i = 0; i < predictions.points(); ++i) {
     fmt::format_to(out, "{}", row_in_file(about.table, i));
     for (Index k = 0; k < about.table.x.cols(); ++k) {
-      if (is_shown(about.table, k)) fmt::format_to(out, ",{}", input_cell(about.table, i, k));
+      if (is_shown(about.table, k))
+        fmt::format_to(out, ",{}", input_cell(about.table, about.table.x(i, k), k));
     }
     for (const double value : numbers.row(i)) add(value);
     if (compares(about)) {

@@ -19,6 +19,12 @@ struct PredictionCsv {
 // The name of an input's column: no other begins like this, whatever the input is called.
 std::string input_column(const std::string& feature);
 
+// In quotes where a reader would take it for something else.
+std::string csv_cell(const std::string& name);
+
+// A value of an input of the table: a level of a category, or a date, by its name.
+std::string input_cell(const Dataset& table, double value, Index column);
+
 // The text of predictions.csv; docs/reference/formats.md describes it.
 std::string to_csv(const PredictiveDraws& predictions, const PredictionCsv& about);
 

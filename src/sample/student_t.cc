@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "sample/dense_metric.h"
@@ -38,6 +39,13 @@ double StudentT::log_density(const Vector& psi) const {
   return -0.5 * (nu + d) * std::log1p(z.squaredNorm() / nu);
 }
 
+// log(Gamma((nu + d) / 2) / (Gamma(nu / 2) (nu pi)^(d/2) |L|))
+double StudentT::log_constant() const {
+  const auto nu = static_cast<double>(degrees_of_freedom_), d = static_cast<double>(centre_.size());
+  return std::lgamma(0.5 * (nu + d)) - std::lgamma(0.5 * nu) -
+         0.5 * d * std::log(nu * std::numbers::pi) - factor_.diagonal().array().log().sum();
+}
+
 ModeProposals::ModeProposals(const Vector& mode, const Matrix& covariance, int degrees_of_freedom,
                              const std::optional<SecondMode>& second)
     : first_(mode, covariance, degrees_of_freedom) {
@@ -58,6 +66,12 @@ double ModeProposals::log_density(const Vector& psi) const {
   };
   const double a = part(first_, 1 - share_), b = part(*second_, share_);
   return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b)));
+}
+
+// A mixture's density has the determinants already.
+double ModeProposals::normalised_log_density(const Vector& psi) const {
+  const double determinant = second_ ? first_.factor().diagonal().array().log().sum() : 0;
+  return log_density(psi) + first_.log_constant() + determinant;
 }
 
 }  // namespace ulisse

@@ -17,6 +17,7 @@ class StudentT {
 
   Vector draw(Rng& rng) const;
   double log_density(const Vector& psi) const;  // up to a constant
+  double log_constant() const;                  // which makes it a density
 
   const Matrix& factor() const { return factor_; }  // lower triangular L, L L' = Sigma
 
@@ -40,7 +41,8 @@ class ModeProposals {
                 const std::optional<SecondMode>& second);
 
   Vector draw(Rng& rng) const;
-  double log_density(const Vector& psi) const;  // up to a constant
+  double log_density(const Vector& psi) const;             // up to a constant
+  double normalised_log_density(const Vector& psi) const;  // with it
   const Matrix& factor() const { return first_.factor(); }
 
  private:

@@ -34,6 +34,6 @@ def fitted(tmp_path_factory):
 
 def predict(ulisse, fitted, new, *options):
     out = fitted / "predictions.csv"
-    found = ulisse.json("predict", fitted / "fit", new, "--out", out, "--quiet", *options)
+    found = ulisse.json("predict", fitted / "fit", new, "--out", out, "--force", "--quiet", *options)
     with open(out) as file:
         return found, [{k: v if k == "fit" else float(v) for k, v in row.items()} for row in csv.DictReader(file)]

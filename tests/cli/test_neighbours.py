@@ -58,7 +58,7 @@ def test_neighbours_that_cannot_be_are_refused(ulisse, map_table, tmp_path):
 
 def predicted(ulisse, folder, new, out, *more):
     # Few draws, which it warns of.
-    run = ulisse.run("predict", folder, new, "--draws", "5", "--json", "--quiet", "--out", out, *more)
+    run = ulisse.run("predict", folder, new, "--draws", "5", "--json", "--quiet", "--force", "--out", out, *more)
     assert run.returncode == 0, run.stderr
     with open(out) as file:
         return json.loads(run.stdout), list(csv.DictReader(file))

@@ -70,7 +70,7 @@ def test_the_readme_is_read_in_one_go():
     assert len((ROOT / "README.md").read_text().splitlines()) <= 150
 
 
-@pytest.mark.parametrize("command", ["fit", "summary", "predict", "report", "map", "bench products", "bench solve", "bench gradient", "bench sample"])
+@pytest.mark.parametrize("command", ["fit", "summary", "predict", "loo", "compare", "effects", "report", "map", "bench products", "bench solve", "bench gradient", "bench sample"])
 def test_the_reference_has_every_option(command):
     page = (ROOT / "docs" / "reference" / "command-line.md").read_text()
     shown = subprocess.run([EXECUTABLE, *command.split(), "--help"], capture_output=True, text=True, check=True).stdout

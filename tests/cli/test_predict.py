@@ -157,7 +157,7 @@ def test_a_folder_without_a_fit_is_refused(ulisse, fitted, tmp_path):
 
 def test_one_point_is_one_prediction(ulisse, fitted, tmp_path):
     new = write(tmp_path / "new.csv", [(0.5, 0.1)], header="a,b")
-    command = ["predict", fitted / "fit", new, "--out", tmp_path / "p.csv", "--quiet", "--draws"]
+    command = ["predict", fitted / "fit", new, "--out", tmp_path / "p.csv", "--force", "--quiet", "--draws"]
     assert ulisse.output(*command, 1).startswith("1 prediction from 80 rows, 1 draw, ")
     assert ulisse.output(*command, 2).startswith("1 prediction from 80 rows, 2 draws, ")
 
@@ -207,3 +207,36 @@ def test_samples_of_a_smooth_function_are_as_wide_as_its_sd(ulisse, tmp_path, me
         # A standard deviation of 400 samples has an error of 3.5 %, and more where draws differ: seven of
         # them, a false alarm less than once in a million for samples that are normal.
         assert 0.75 < spread / float(row["sd"]) < 1.3
+
+
+def test_scores_on_rows_of_the_fit_are_marked(ulisse, fitted, tmp_path):
+    found, _ = predict(ulisse, fitted, fitted / "train.csv")
+    assert found["training_points"] == 80
+    assert predict(ulisse, fitted, fitted / "new.csv")[0]["training_points"] == 0
+    text = ulisse.output("predict", fitted / "fit", fitted / "train.csv", "--out", tmp_path / "p.csv", "--quiet")
+    assert "All of them are rows that the fit was made from" in text
+    mixed = tmp_path / "mixed.csv"
+    mixed.write_text((fitted / "train.csv").read_text() + "".join((fitted / "new.csv").read_text().splitlines(True)[1:6]))
+    text = ulisse.output("predict", fitted / "fit", mixed, "--out", tmp_path / "q.csv", "--quiet")
+    assert "80 of them are rows that the fit was made from" in text
+
+
+def test_predictions_go_to_standard_output(ulisse, fitted, tmp_path):
+    found, rows = predict(ulisse, fitted, fitted / "new.csv")
+    result = ulisse.run("predict", fitted / "fit", fitted / "new.csv", "--out", "-")
+    assert result.returncode == 0
+    assert result.stdout == (fitted / "predictions.csv").read_text()
+    assert "averaged over the posterior" in result.stderr
+    quiet = ulisse.run("predict", fitted / "fit", fitted / "new.csv", "--out", "-", "--quiet")
+    assert quiet.stdout == result.stdout and quiet.stderr == ""
+    assert "both go to standard output" in ulisse.refusal("predict", fitted / "fit", fitted / "new.csv", "--out", "-", "--json")
+
+
+def test_a_file_that_is_there_is_replaced_by_force_alone(ulisse, fitted, tmp_path):
+    out = tmp_path / "p.csv"
+    out.write_text("mine\n")
+    asked = ["predict", fitted / "fit", fitted / "new.csv", "--out", out, "--quiet"]
+    assert "is there already; --force replaces it" in ulisse.refusal(*asked)
+    assert out.read_text() == "mine\n"
+    ulisse.output(*asked, "--force")
+    assert out.read_text().startswith("row,")

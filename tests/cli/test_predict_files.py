@@ -22,7 +22,7 @@ def test_data_that_are_not_kept_are_read_again_and_must_not_change(ulisse, fitte
     assert ulisse.run(*fit).returncode == 0
     assert not (out / "data.csv").exists()
     assert "is the table that the fit was made from" in ulisse.refusal("predict", out, fitted / "new.csv", "--out", train)
-    new = ["predict", out, fitted / "new.csv", "--out", tmp_path / "predictions.csv"]
+    new = ["predict", out, fitted / "new.csv", "--out", tmp_path / "predictions.csv", "--force"]
     assert ulisse.run(*new).returncode == 0
     train.write_text(train.read_text().replace("1", "2", 1))
     assert "have changed" in ulisse.refusal(*new)
@@ -59,7 +59,7 @@ def test_the_copy_of_the_data_is_all_that_is_needed(ulisse, fitted, tmp_path):
     # Its own copy, not the table that the user keeps.
     for changed in [text.replace("1", "2", 1), text.replace('"a"', '"c"'), "secret", ""]:
         (copy / "data.csv").write_text(changed)
-        words = ulisse.refusal("predict", copy, fitted / "new.csv", "--out", out)
+        words = ulisse.refusal("predict", copy, fitted / "new.csv", "--out", out, "--force")
         assert "data.csv: has changed since the fit wrote it" in words and "--no-data" not in words and "secret" not in words
 
 
@@ -117,6 +117,6 @@ def test_the_first_signal_ends_the_reading_of_a_pipe_that_nobody_writes_to(fitte
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("out", ["-", "p.csv.gz", "."])
+@pytest.mark.parametrize("out", ["p.csv.gz", "."])
 def test_places_that_are_no_csv_file_are_refused(ulisse, fitted, out):
     assert "--out" in ulisse.refusal("predict", fitted / "fit", fitted / "new.csv", "--out", out)

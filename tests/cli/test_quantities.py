@@ -228,7 +228,7 @@ def test_components_add_up_to_the_function(ulisse, signal_table, tmp_path, metho
 
 def test_a_model_of_one_component_says_so(ulisse, signal_table, tmp_path):
     ulisse.output("fit", signal_table, "--target", "y", *MH, "--quiet", "--out", tmp_path / "fit")
-    common = ["predict", tmp_path / "fit", signal_table, "--latent", "--components", "--out", tmp_path / "p.csv"]
+    common = ["predict", tmp_path / "fit", signal_table, "--latent", "--components", "--out", tmp_path / "p.csv", "--force"]
     assert "The model has one component only: the function itself." in ulisse.output(*common)
     found = table_of(tmp_path / "p.csv")
     level = json.loads((tmp_path / "fit" / "fit.json").read_text())["scaling"]["y_mean"]

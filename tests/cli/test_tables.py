@@ -38,7 +38,7 @@ def fit(ulisse, table, out, *options):
 
 def predictions(ulisse, out, new, *options):
     file = out.parent / "predictions.csv"
-    result = ulisse.run("predict", out, new, "--quiet", "--out", file, *options)
+    result = ulisse.run("predict", out, new, "--quiet", "--force", "--out", file, *options)
     assert result.returncode == 0, result.stderr
     return list(csv.DictReader(file.read_text().splitlines())), result.stderr
 

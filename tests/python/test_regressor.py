@@ -181,6 +181,10 @@ def test_ctrl_c_ends_a_fit_soon(table, with_ctrl_c):
     with pytest.raises(KeyboardInterrupt):
         model.fit(*table)
     assert time.monotonic() - start < 20
+    # What there is stays.
+    assert model.draws_["tau"].shape[0] == 4 and 0 < model.draws_["tau"].shape[1] < 50_000_000
+    assert model.predict(table[0][:2]).shape == (2,)
+    assert json.loads(model.files_["fit.json"])["status"] == "interrupted"
 
 
 def test_other_threads_run_while_it_samples(table):

@@ -1,0 +1,3 @@
+library(testthat)
+library(ulisse)
+test_check("ulisse")

@@ -1,0 +1,70 @@
+test_that("predictions have intervals, quantiles and samples", {
+  fit <- fitted_signal()
+  d <- signal()
+  p <- predict(fit, d[1:5, ], interval = 0.9, quantiles = 0.5)
+  expect_named(p, c("mean", "sd", "lower", "upper", "q50"))
+  expect_true(all(p$lower < p$q50 & p$q50 < p$upper))
+  latent <- predict(fit, d[1:5, ], type = "latent")
+  expect_equal(latent$mean, p$mean)
+  expect_true(all(latent$sd < p$sd))
+  samples <- predict(fit, d[1:5, ], samples = 400)
+  expect_equal(dim(samples), c(5, 400))
+  # Five standard errors: a false alarm once in 300,000.
+  expect_true(all(abs(rowMeans(samples) - latent$mean) < 5 * latent$sd / sqrt(400)))
+  expect_error(predict(fit, d, interval = 1.5), "probability")
+  expect_error(predict(fit, d["a"]), "b")
+})
+
+test_that("fitted values and residuals belong together", {
+  fit <- fitted_signal()
+  d <- signal()
+  expect_equal(fitted(fit) + residuals(fit), d$y)
+  expect_gt(cor(fitted(fit), d$y), 0.95)
+  expect_gt(sd(residuals(fit, "loo")), sd(residuals(fit)))
+})
+
+test_that("components add up to the function", {
+  fit <- short(y ~ a + b, signal(), kernel = "rbf(a) + rbf(b)", trend = ~ 1)
+  p <- predict(fit, signal()[1:4, ], components = TRUE)
+  expect_equal(p$trend.mean + p$term.1.mean + p$term.2.mean, p$mean, tolerance = 1e-8)
+})
+
+test_that("leave-one-out is loo's", {
+  skip_if_not_installed("loo")
+  fit <- fitted_signal()
+  found <- suppressWarnings(loo::loo(fit, draws = 200))
+  own <- ulisse:::leave_one_out(fit, draws = 200)
+  expect_equal(unname(found$pointwise[, "elpd_loo"]), as.vector(own$elpd), tolerance = 1e-9)
+  expect_equal(found$diagnostics$pareto_k, as.vector(own$pareto_k), tolerance = 1e-7)
+  other <- suppressWarnings(loo::loo(short(y ~ b, signal()), draws = 200))
+  expect_lt(loo::loo_compare(found, other)[2, "elpd_diff"], -10)
+  expect_lt(evidence(fit, 200)["se"], 0.5)
+})
+
+test_that("fits survive saveRDS, folders and reports", {
+  fit <- fitted_signal()
+  file <- withr::local_tempfile()
+  saveRDS(fit, file)
+  again <- readRDS(file)
+  d <- signal()[1:3, ]
+  expect_equal(predict(again, d), predict(fit, d))
+  folder <- file.path(withr::local_tempdir(), "fit")
+  save_ulisse(fit, folder)
+  expect_error(save_ulisse(fit, folder))
+  loaded <- suppressWarnings(load_ulisse(folder))
+  expect_equal(predict(loaded, d), predict(fit, d))
+  expect_error(predict(loaded), "newdata")
+  expect_error(load_ulisse(tempdir()), "fit")
+  page <- write_report(fit, withr::local_tempfile(fileext = ".html"))
+  expect_gt(file.size(page), 1e5)
+})
+
+test_that("fits are printed, summarised and plotted", {
+  fit <- fitted_signal()
+  expect_output(print(fit), "kernel rbf; 60 rows; 2 chains of 100 draws by mh")
+  s <- summary(fit)
+  expect_true(all(c("signal_sd", "noise_sd") %in% rownames(s$quantities)))
+  expect_output(print(s), "noise_sd")
+  withr::local_pdf(NULL)
+  for (which in c("function", "traces", "pairs", "residuals")) expect_identical(plot(fit, which), fit)
+})
