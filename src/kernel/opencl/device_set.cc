@@ -136,6 +136,11 @@ Chosen& chosen() {
 
 }  // namespace
 
+std::mutex& DeviceSet::mutex() {
+  static std::mutex one;
+  return one;
+}
+
 RowQueue::Rows RowQueue::take(Index most, Index step) {
   const std::lock_guard lock(mutex_);
   // Smaller ones towards the end, so that all devices end together.

@@ -43,8 +43,8 @@ class DeviceSet {
   // Calls work(number, rows) on a thread for each device, the calling one among them, with the
   // device for itself. Throws what work throws, when all have ended.
   template <class Work>
-  void share(Index rows, const Work& work) {
-    const std::lock_guard alone(mutex_);
+  void share(Index rows, const Work& work) const {
+    const std::lock_guard alone(mutex());
     RowQueue queue(rows, static_cast<Index>(devices_.size()));
     std::vector<std::exception_ptr> errors(devices_.size());
     const auto run = [&](std::size_t number) {
@@ -66,12 +66,11 @@ class DeviceSet {
     }
   }
 
-  // Memory of a device is for one at a time, too.
-  std::mutex& mutex() { return mutex_; }
+  // Devices are used by one computation at a time, whatever sets they are in.
+  static std::mutex& mutex();
 
  private:
   std::vector<std::shared_ptr<OpenDevice>> devices_;
-  std::mutex mutex_;
 };
 
 // Those of set_devices(), opened when they are first asked for. Throws InputError.

@@ -58,25 +58,25 @@ struct Check {
 
 template <class T>
 std::string self_check(const DeviceSet& devices) {
-  const Check check;
-  const KernelPoints points(check.kernel, check.x);
+  const Check plain;
+  const KernelPoints points(plain.kernel, plain.x);
   for (const auto& device : devices.devices()) {
     const auto alone =
         std::make_shared<DeviceSet>(std::vector<std::shared_ptr<OpenDevice>>{device});
-    const OpenClOperator<T> k(points, check.psi, alone);
+    const OpenClOperator<T> k(points, plain.psi, alone);
     Matrix y(kPoints, kColumns);
-    k.apply(check.v, y);
+    k.apply(plain.v, y);
     for (Index i = 0; i < kPoints; ++i) {
       if (i % kEvery != 0) y.row(i).setZero();
     }
     const double each =
         k.error_bound() + 1e3 * std::numeric_limits<double>::epsilon() * k.variance();
-    const double off = (y - check.product).cwiseAbs().maxCoeff();
+    const double off = (y - plain.product).cwiseAbs().maxCoeff();
     const double forms_off =
-        (k.gradient_forms(check.u, check.v) - check.forms).cwiseAbs().maxCoeff();
-    const double of_sums = check.v.cwiseAbs().colwise().sum().maxCoeff();
+        (k.gradient_forms(plain.u, plain.v) - plain.forms).cwiseAbs().maxCoeff();
+    const double of_sums = plain.v.cwiseAbs().colwise().sum().maxCoeff();
     const bool good =
-        off <= each * of_sums && forms_off <= each * of_sums * check.u.cwiseAbs().sum();
+        off <= each * of_sums && forms_off <= each * of_sums * plain.u.cwiseAbs().sum();
     if (!good) {
       return fmt::format(
           "the OpenCL device {} computes wrongly and is not used: {} points give products that are "
