@@ -9,6 +9,7 @@ void add_bench_gradient(CLI::App& bench);
 void add_bench_sample(CLI::App& bench);
 void add_bench_products(CLI::App& bench);
 void add_bench_solve(CLI::App& bench);
+void add_devices_command(CLI::App& app);
 void add_effects(CLI::App& app);
 void add_fit(CLI::App& app);
 void add_compare(CLI::App& app);

@@ -195,6 +195,7 @@ void add_fit(CLI::App& app) {
                   "Stop after 90s, 10m, 1.5h; --resume goes on. Default none")
       ->group(kRunHeading);
   add_threads(*fit, options->threads)->group(kRunHeading);
+  add_devices(*fit)->group(kRunHeading);
   add_memory(*fit, options->memory)->group(kRunHeading);
   add_output_options(*fit, *options);
   options->settings.add_to(*fit);

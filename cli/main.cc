@@ -53,6 +53,7 @@ int run(int argc, char** argv) {
   ulisse::cli::add_loo(app);
   ulisse::cli::add_compare(app);
   ulisse::cli::add_map(app);
+  ulisse::cli::add_devices_command(app);
   ulisse::cli::add_bench_products(*bench);
   ulisse::cli::add_bench_solve(*bench);
   ulisse::cli::add_bench_gradient(*bench);

@@ -10,6 +10,7 @@
 #include "base/lower_case.h"
 #include "ulisse/backend.h"
 #include "ulisse/covariance.h"
+#include "ulisse/devices.h"
 #include "ulisse/error.h"
 #include "ulisse/threads.h"
 
@@ -123,6 +124,13 @@ CLI::Option* add_threads(CLI::App& app, int& threads) {
   return app.add_option("--threads", threads, "Threads to use; 0 for one a core")
       ->transform(whole_number(0, most_threads()))
       ->capture_default_str();
+}
+
+CLI::Option* add_devices(CLI::App& app) {
+  return app.add_option_function<std::string>(
+      "--devices", [](const std::string& which) { set_devices(which); },
+      "OpenCL devices for backends opencl and opencl-float: 0, or 0,1 for two that are alike; "
+      "ulisse devices lists them");
 }
 
 CLI::Option* add_json(CLI::App& app, bool& json) {

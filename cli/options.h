@@ -40,6 +40,8 @@ CLI::Option* add_seed(CLI::App& app, Integer& seed, const std::string& descripti
 void refuse_odd_values(CLI::App& app);
 
 CLI::Option* add_threads(CLI::App& app, int& threads);
+// --devices 0,1; takes effect where it is read.
+CLI::Option* add_devices(CLI::App& app);
 CLI::Option* add_json(CLI::App& app, bool& json);
 CLI::Option* add_quiet(CLI::App& app, bool& quiet);
 

@@ -263,6 +263,7 @@ void add_bench_gradient(CLI::App& bench) {
   add_seed(*app, options->seed, "Seed of probes and truncation");
   app->add_option("--backend", options->backend, "Backend of the products")->capture_default_str();
   add_threads(*app, options->threads);
+  add_devices(*app);
   add_memory(*app, options->memory);
   add_json(*app, options->json);
   add_quiet(*app, options->quiet);

@@ -169,6 +169,7 @@ void add_bench_products(CLI::App& bench) {
             limits::repeats);
   add_seed(*app, options->seed, "Seed of the simulated points");
   add_threads(*app, options->threads);
+  add_devices(*app);
   add_memory(*app, options->memory);
   add_json(*app, options->json);
   add_quiet(*app, options->quiet);

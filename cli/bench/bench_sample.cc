@@ -280,6 +280,7 @@ void add_bench_sample(CLI::App& bench) {
   app->add_option("--backend", options->backend, "Backend of the products, for ulisse and sgld")
       ->capture_default_str();
   add_threads(*app, options->threads);
+  add_devices(*app);
   add_memory(*app, options->memory);
   add_json(*app, options->json);
   add_quiet(*app, options->quiet);

@@ -271,6 +271,7 @@ void add_bench_solve(CLI::App& bench) {
             limits::repeats);
   add_seed(*app, options->seed, "Seed of probes and pivots");
   add_threads(*app, options->threads);
+  add_devices(*app);
   add_memory(*app, options->memory);
   add_json(*app, options->json);
   add_quiet(*app, options->quiet);

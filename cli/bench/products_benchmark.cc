@@ -39,6 +39,7 @@ std::vector<std::string> chosen_backends(const ProductsOptions& options) {
   for (const auto& name : covariance_backends()) {
     const Capabilities can = backend_named(name).can;
     const bool useful = can.automatic || !can.in_double;
+    if (!worth_a_trial(backend_named(name))) continue;
     const bool fits = !can.kept_bytes || can.kept_bytes(options.n) <= budget;
     if (useful && fits && !(simulated && can.takes_tolerance)) names.push_back(name);
   }
@@ -125,6 +126,7 @@ class ProductsBenchmark {
   struct Subject {
     Model model;
     Vector psi;
+    Matrix exact = {};  // the product by exact_backend()
   };
 
   void simulate() {
@@ -158,7 +160,7 @@ class ProductsBenchmark {
     subjects_.push_back({loaded.model, psi_from(options_.theta, loaded.model)});
   }
 
-  void time_backend(const Subject& subject, const std::string& backend, ProductsTiming& timing) {
+  void time_backend(Subject& subject, const std::string& backend, ProductsTiming& timing) {
     std::unique_ptr<Covariance> covariance;
     keep_best(timing.prepare, [&] {
       covariance = make_covariance(
@@ -170,14 +172,16 @@ class ProductsBenchmark {
     keep_best(timing.product, [&] { op->apply(rhs_, y_); });
     keep_best(timing.gradient, [&] { op->gradient_forms(rhs_, rhs_); });
     if (backend == exact_backend()) {
-      exact_ = y_;
-    } else if (exact_.size() > 0) {
-      timing.error = (y_ - exact_).cwiseAbs().maxCoeff() / exact_.cwiseAbs().maxCoeff();
+      subject.exact = y_;
+    } else if (subject.exact.size() > 0) {
+      timing.error =
+          (y_ - subject.exact).cwiseAbs().maxCoeff() / subject.exact.cwiseAbs().maxCoeff();
     }
   }
 
   void time_eigen(std::optional<double>& best) {
-    const auto& [model, psi] = subjects_[0];
+    const Model& model = subjects_[0].model;
+    const Vector& psi = subjects_[0].psi;
     const Factor& factor = model.kernel.terms[0].factors[0];
     if (!model.kernel.is_one_factor() || factor.shape != Shape::rbf || factor.ard) return;
     const Index rows = eigen_rows(options_);
@@ -196,7 +200,7 @@ class ProductsBenchmark {
   ProductsOptions& options_;
   std::vector<Subject> subjects_;
   std::mt19937_64 generator_;
-  Matrix x_, rhs_, y_, exact_;
+  Matrix x_, rhs_, y_;
 };
 
 }  // namespace

@@ -24,6 +24,11 @@ struct Capabilities {
   std::function<std::size_t(Index n)> kept_bytes = {};
   std::string lower_precision = {};  // the backend that is its twin in less precision, if there is
 
+  // Why it cannot be used on this machine, in a sentence that is empty where it can; and whether
+  // auto shall try it here. Always where there is no such function.
+  std::function<std::string()> missing = {};
+  std::function<bool()> worth_a_trial = {};
+
   bool exact() const { return in_double && !takes_tolerance; }
 };
 
@@ -38,6 +43,12 @@ struct Backend {
   Capabilities can;
   std::function<KernelAt(const Kernel& kernel, const ConstBlock& x, const CovarianceOptions&)> make;
 };
+
+// Why this machine cannot use it; empty where it can.
+std::string why_missing(const Backend& backend);
+
+// It can be used here, and may well be the fastest.
+bool worth_a_trial(const Backend& backend);
 
 // From now on make_covariance() knows it. Throws std::invalid_argument when the name is taken or
 // empty. Thread-safe.

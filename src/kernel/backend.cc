@@ -48,8 +48,9 @@ class Registry {
   }
 
   mutable std::mutex mutex_;
-  std::vector<Backend> backends_ = {reference_backend(), dense_backend(),   dense_float_backend(),
-                                    cached_backend(),    kd_tree_backend(), anchors_backend()};
+  std::vector<Backend> backends_ = {
+      reference_backend(), dense_backend(),   dense_float_backend(), cached_backend(),
+      kd_tree_backend(),   anchors_backend(), opencl_backend(),      opencl_float_backend()};
 };
 
 // Made when it is first asked for: programs may add to it before main().
@@ -66,6 +67,15 @@ Backend backend_named(const std::string& name) {
   if (auto found = registry().named(name)) return *std::move(found);
   throw InputError(fmt::format("there is no backend '{}'; the backends are {}, {}", name,
                                kAutomaticBackend, fmt::join(covariance_backends(), ", ")));
+}
+
+std::string why_missing(const Backend& backend) {
+  return backend.can.missing ? backend.can.missing() : "";
+}
+
+bool worth_a_trial(const Backend& backend) {
+  const bool worth = !backend.can.worth_a_trial || backend.can.worth_a_trial();
+  return worth && why_missing(backend).empty();
 }
 
 std::vector<std::string> covariance_backends() {

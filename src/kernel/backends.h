@@ -12,6 +12,8 @@ Backend dense_float_backend();
 Backend cached_backend();
 Backend kd_tree_backend();
 Backend anchors_backend();
+Backend opencl_backend();
+Backend opencl_float_backend();
 
 // Of an operator that needs nothing but points.
 template <class Operator>

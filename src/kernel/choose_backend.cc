@@ -62,6 +62,7 @@ class Trials {
       const Backend backend = backend_named(name);
       if (!backend.can.automatic || name == best_exact_) continue;
       if (!fits_in_memory(backend, x_.rows(), options_) || !takes(backend, model_)) continue;
+      if (!worth_a_trial(backend)) continue;
       step_.say([&] { return fmt::format("timing products by {}", name); });
       const auto covariance = make(name, x_);
       if (backend.can.takes_tolerance && left_out(*covariance) < kMinShareLeftOut) continue;

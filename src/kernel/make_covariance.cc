@@ -124,6 +124,12 @@ void check_takes(const Backend& backend, const Model& model) {
                   backend.name, model.given.kernel, exact_backend()));
 }
 
+void check_present(const Backend& backend) {
+  const std::string missing = why_missing(backend);
+  if (missing.empty()) return;
+  throw InputError(fmt::format("the {} backend: {}", backend.name, missing));
+}
+
 void check_tolerance(double tolerance) {
   if (!(tolerance >= 0) || !std::isfinite(tolerance)) {
     throw InputError(
@@ -150,6 +156,7 @@ std::unique_ptr<Covariance> covariance_by(std::shared_ptr<const Problem> problem
   Backend backend = backend_named(options.backend);
   check_takes(backend, problem->model());
   check_fits(backend, problem->x.rows(), options);
+  check_present(backend);
   return std::make_unique<BuiltCovariance>(std::move(problem), std::move(backend), options);
 }
 

@@ -51,6 +51,10 @@ inline std::vector<Case> cases() {
 
 class CovarianceConformance : public ::testing::TestWithParam<Case> {
  protected:
+  void SetUp() override {
+    const std::string missing = why_missing(backend_named(GetParam().backend));
+    if (!missing.empty()) GTEST_SKIP() << missing;
+  }
   Kernel kernel() const { return kernel_in(GetParam().kernel); }
   std::unique_ptr<const CovarianceOperator> build(const std::string& backend, const Matrix& x,
                                                   const Vector& psi) const {

@@ -34,7 +34,13 @@ double one_norms(const Matrix& u, const Matrix& v) {
   return sum;
 }
 
-class RandomKernelsOn : public ::testing::TestWithParam<std::string> {};
+class RandomKernelsOn : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    const std::string missing = why_missing(backend_named(GetParam()));
+    if (!missing.empty()) GTEST_SKIP() << missing;
+  }
+};
 
 TEST_P(RandomKernelsOn, ProductsAndDerivativesAreThoseOfTheReference) {
   int taken = 0;

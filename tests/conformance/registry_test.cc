@@ -19,6 +19,14 @@ bool is_known(const std::string& name) {
   return std::count(names.begin(), names.end(), name) == 1;
 }
 
+std::vector<std::string> usable_backends() {
+  std::vector<std::string> names;
+  for (const auto& name : covariance_backends()) {
+    if (why_missing(backend_named(name)).empty()) names.push_back(name);
+  }
+  return names;
+}
+
 TEST(Backends, OneThatAProgramAddsIsKnownByItsName) {
   EXPECT_TRUE(is_known("stored"));
   const Matrix x = normal_matrix(20, 2, 1);
@@ -59,7 +67,7 @@ TEST(Backends, TheExactOneKeepsNothingAndLosesNothing) {
 // The twin has the same model and points, and says itself what it loses.
 TEST(Backends, LowerPrecisionIsTheSameCovarianceLessExactly) {
   const Matrix x = normal_matrix(60, 2, 1), v = normal_matrix(60, 3, 2);
-  for (const auto& name : covariance_backends()) {
+  for (const auto& name : usable_backends()) {
     const auto covariance = make_covariance(Kernel(), x, {.backend = name});
     const auto lower = covariance->lower_precision();
     ASSERT_EQ(lower != nullptr, !backend_named(name).can.lower_precision.empty()) << name;
@@ -77,10 +85,21 @@ TEST(Backends, LowerPrecisionIsTheSameCovarianceLessExactly) {
 
 TEST(Backends, CapabilitiesAreWhatOperatorsDo) {
   const Matrix x = normal_matrix(60, 2, 1);
-  for (const auto& name : covariance_backends()) {
+  for (const auto& name : usable_backends()) {
     const auto k = make_covariance(Kernel(), x, {.backend = name})->at(Vector::Zero(3));
     EXPECT_EQ(k->error_bound() == 0, backend_named(name).can.exact()) << name;
   }
+}
+
+TEST(Backends, OneThatIsMissingHereSaysWhy) {
+  Backend backend = backend_named("stored");
+  backend.name = "absent";
+  backend.can.missing = [] { return std::string("it is on the moon"); };
+  register_backend(backend);
+  EXPECT_FALSE(worth_a_trial(backend_named("absent")));
+  const std::string error = testing::message_of(
+      [] { make_covariance(Kernel(), normal_matrix(5, 2, 1), {.backend = "absent"}); });
+  EXPECT_EQ(error, "the absent backend: it is on the moon");
 }
 
 // Before the first psi nothing is chosen, so that nothing is known of it.

@@ -166,7 +166,7 @@ TEST(Settings, OutOfRangeOfAnySampler) {
                          "product_tolerance must be a finite number, and is nan"},
                         {{{"backend", "foo"}},
                          "backend: 'foo' is none of auto, reference, dense, dense-float, cached, "
-                         "kdtree, anchors"}});
+                         "kdtree, anchors, opencl, opencl-float"}});
 }
 
 TEST(Settings, OutOfRangeOfSgld) {
