@@ -8,7 +8,7 @@ namespace ulisse {
 
 // The first term of Hall's expansion of the studentised mean's law: where values are skewed to the
 // right, as squares are, small means come with small spreads, and Student's limit is too low.
-double upper_limit_of_mean(const Spread& of_values, Index count, double level) {
+double upper_limit_of_mean(const SampleSpread& of_values, Index count, double level) {
   const auto n = static_cast<double>(count);
   const double t = boost::math::quantile(boost::math::students_t(n - 1), level);
   const double shift = of_values.skewness * (2 * t * t + 1) / (6 * std::sqrt(n));
@@ -22,7 +22,7 @@ double upper_limit_of_mean(const Vector& values, double level, double least_skew
   const double variance = deviations.square().sum() / (n - 1);
   if (!(variance > 0)) return values.mean();
   const double skewness = deviations.cube().mean() / std::pow(variance, 1.5);
-  const Spread spread{values.mean(), std::sqrt(variance), std::max(least_skewness, skewness)};
+  const SampleSpread spread{values.mean(), std::sqrt(variance), std::max(least_skewness, skewness)};
   return upper_limit_of_mean(spread, values.size(), level);
 }
 

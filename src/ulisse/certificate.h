@@ -51,10 +51,10 @@ struct Certificate {
 double upper_limit_of_mean(const Vector& values, double level, double least_skewness = 0);
 
 // The same from what is known of the values.
-struct Spread {
+struct SampleSpread {
   double mean = 0, sd = 0, skewness = 0;
 };
-double upper_limit_of_mean(const Spread& of_values, Index count, double level);
+double upper_limit_of_mean(const SampleSpread& of_values, Index count, double level);
 
 // Estimates of |grad log surrogate - grad log posterior|^2, unbiased: at each place from two
 // gradients with independent errors, or from an exact one given twice.

@@ -18,8 +18,8 @@ RoundSize of_draws(Index draws) { return {draws, std::max(kFewestFarther, draws 
 
 double expected_limit(const ExpectedErrors& expected, Index draws, double level) {
   // As the square of one normal number spreads.
-  const Spread spread{expected.squared_error, std::sqrt(2.0) * expected.squared_error,
-                      skewness_allowed(draws)};
+  const SampleSpread spread{expected.squared_error, std::sqrt(2.0) * expected.squared_error,
+                            skewness_allowed(draws)};
   const double divergence = upper_limit_of_mean(spread, draws, level) +
                             kShareOfTails * std::max(0.0, expected.farther_out);
   return distance_limit(divergence, expected.curvature, expected.least_sd, expected.stretch);
