@@ -47,6 +47,16 @@ Indices others_and(Index row, Indices nearest) {
   return nearest;
 }
 
+// Rows at few places say the same again and again, so that the farther half changes nothing where
+// other places would. Equal rows are neighbours in `rows`, which go by distance.
+bool are_many_places(const Matrix& places, const Indices& rows) {
+  std::size_t count = 1;
+  for (std::size_t j = 1; j < rows.size(); ++j) {
+    if (places.row(rows[j]) != places.row(rows[j - 1])) ++count;
+  }
+  return 2 * count >= rows.size();
+}
+
 double log_density(double y, double mean, double variance) {
   return -0.5 * (std::log(variance) + (y - mean) * (y - mean) / variance);
 }
@@ -82,7 +92,7 @@ Vector NearestLeftOut::nearest_variances() const {
         if (std::isnan(by.all)) break;
         variances(i) = by.all;
         if (static_cast<Index>(taken.size()) == n) break;
-        if (by.half - by.all <= kMostChange * by.all) break;
+        if (are_many_places(places, taken) && by.half - by.all <= kMostChange * by.all) break;
       }
     }
   });

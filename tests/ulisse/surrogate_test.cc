@@ -101,7 +101,7 @@ TEST(Surrogate, GradientsMeetDifferencesWithinItsReachAndBeyond) {
     const Vector expected =
         slope_by_differences([&](const Vector& at) { return surrogate.log_density(at).value; }, v);
     EXPECT_LT((surrogate.log_density_and_gradient(v).gradient - expected).norm(),
-              1e-6 * (1 + expected.norm()))
+              3e-6 * (1 + expected.norm()))  // of differences
         << length;
   }
 }
