@@ -27,7 +27,7 @@ class ModeWatch : public Watch {
   Index parameters_;
   ModeProgress last_;
   double stage_start_ = 0;
-  bool foretold_ = false;
+  Index foretold_rows_ = 0;
 };
 
 }  // namespace ulisse::cli

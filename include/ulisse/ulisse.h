@@ -5,6 +5,7 @@
 #include "ulisse/backend.h"
 #include "ulisse/covariance.h"
 #include "ulisse/dataset.h"
+#include "ulisse/devices.h"
 #include "ulisse/diagnose.h"
 #include "ulisse/effects.h"
 #include "ulisse/error.h"

@@ -71,6 +71,7 @@ _RULES: dict[str, typing.Callable] = {
     **dict.fromkeys(["warmup", "rank", "max_iterations", "ess", "max_draws"], _iterations),
     **dict.fromkeys(["draws", "predict_draws"], _whole(1, 10**9)),
     **dict.fromkeys(["estimates", "repeats", "n_samples"], _whole(1, 10**6)),
+    "evidence": _whole(0, 10**6),
     **dict.fromkeys(["tolerance", "absolute_tolerance", "product_tolerance", "shift"], _number()),
     "priors": _dict('{"tau": "gamma(1,1)"}'),
     "fixed": _dict('{"noise_sd": 0.1}'),

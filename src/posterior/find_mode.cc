@@ -111,10 +111,8 @@ Mode mode_at(const ExactPosterior& posterior, const Climb& reached, const Evalua
   const LogDensity density = posterior.log_density_and_gradient(mode.psi);
   mode.log_density = reached.log_density;
   mode.gradient = density.rejected() ? Vector::Constant(mode.psi.size(), NAN) : density.gradient;
-  // Beyond kRowsForBothSides a gradient takes a second, and twice as many change the third digit.
-  constexpr Index kRowsForBothSides = 2000;
   mode.covariance =
-      inverse_information(posterior.size() <= kRowsForBothSides || density.rejected()
+      inverse_information(hessian_takes_both_sides(posterior.size()) || density.rejected()
                               ? posterior.hessian(mode.psi, evaluated)
                               : one_sided_hessian(posterior, mode.psi, mode.gradient, evaluated));
   mode.converged = is_mode(reached, mode);

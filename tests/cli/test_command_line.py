@@ -23,7 +23,7 @@ def test_version_names_the_program(ulisse):
 
 
 def test_no_subcommand(ulisse):
-    assert "a subcommand is required: bench or fit or summary or predict or report or map or devices" in ulisse.usage_error()
+    assert "a subcommand is required: bench or fit or summary or predict or effects or report or loo or compare or map or devices" in ulisse.usage_error()
     assert "a subcommand is required: products or solve" in ulisse.usage_error("bench")
 
 

@@ -45,7 +45,7 @@ cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocki
   if (is_fault("bits") && size >= sizeof(float)) {
     float number = 0;
     std::memcpy(&number, to, sizeof number);
-    number *= 1.001F;
+    number *= 1.1F;
     std::memcpy(to, &number, sizeof number);
   }
   return status;
