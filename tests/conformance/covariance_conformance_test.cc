@@ -19,6 +19,7 @@ namespace {
 
 using testing::Case;
 using testing::cases;
+using testing::compiles;
 using testing::CovarianceConformance;
 using testing::kEpsilon;
 using testing::normal_matrix;
@@ -32,7 +33,8 @@ TEST_P(CovarianceConformance, AnyNumberOfPoints) {
 }
 
 TEST_P(CovarianceConformance, AnyDimension) {
-  for (const Index d : {1, 2, 5, 8, 15, 16, 17, 33, 100}) {
+  const Indices many{1, 2, 5, 8, 15, 16, 17, 33, 100}, few{1, 2, 8, 17};
+  for (const Index d : compiles(GetParam().backend) ? few : many) {
     const Matrix x = normal_matrix(101, d, 5);
     const Vector p = psi(d, 1.7, 0.5 / double(d), 0.1);
     expect_apply_matches(x, p, normal_matrix(101, 2, 6));
