@@ -44,7 +44,9 @@ TEST_P(CovarianceConformance, AnyDimension) {
 
 TEST_P(CovarianceConformance, AnyNumberOfRightHandSides) {
   const Matrix x = normal_matrix(70, 2, 9);
-  for (const Index m : {1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 23, 24, 31, 32, 40, 63, 64}) {
+  const Indices many{1, 2, 3, 4, 5, 7, 8, 9, 12, 13, 16, 23, 24, 31, 32, 40, 63, 64};
+  const Indices few{1, 4, 5, 24, 63};
+  for (const Index m : compiles(GetParam().backend) ? few : many) {
     expect_apply_matches(x, psi(2, 0.9, 1.1, 0.01), normal_matrix(70, m, 10));
     expect_forms_match(x, psi(2, 0.9, 1.1, 0.01), normal_matrix(70, m, 11),
                        normal_matrix(70, m, 12));
